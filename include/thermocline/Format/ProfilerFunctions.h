@@ -8,9 +8,9 @@
 // The library that is preloaded to profile programs as they are
 // (runtime/profile) replaces malloc. A program that is linked with
 // libthermocline_alloc has a malloc of its own, which comes first. So the
-// library exports its functions under a name of their own too, and the
-// allocator lets these serve the process, where it finds them. Then the
-// program's calls are seen, hinted ones as well, and nothing lands cold.
+// library exports a function that tells where its own are, and the allocator
+// lets these serve the process. Then the program's calls are seen, hinted ones
+// as well, and nothing lands cold.
 //
 // This is a binary interface: programs of today meet libraries of tomorrow. So
 // each change of it gets another name.
@@ -38,9 +38,11 @@ struct ProfilerFunctions {
 /// The name of the library's file begins so.
 constexpr char ProfilerLibrary[] = "libthermocline_preload.so";
 
-/// The name of the library's variable of the type.
+/// The library's function that returns them, or null if this process is not to
+/// be profiled. It may be called before constructors.
 #define THERMOCLINE_PROFILER_FUNCTIONS thermocline_profiler_functions_v1
 constexpr char ProfilerFunctionsName[] = "thermocline_profiler_functions_v1";
+using FindProfilerFunctions = const ProfilerFunctions *();
 
 } // namespace thermocline::format
 

@@ -131,13 +131,16 @@ bool leaveToProfiler() {
   // To look up what is not there would allocate.
   if (Map == nullptr)
     return false;
-  const auto *Functions = static_cast<const format::ProfilerFunctions *>(
+  auto *Find = reinterpret_cast<format::FindProfilerFunctions *>(
       dlsym(RTLD_DEFAULT, format::ProfilerFunctionsName));
-  if (Functions == nullptr) {
+  if (Find == nullptr) {
     // It is of another version, which is no error of the program's.
     dlerror();
     return false;
   }
+  const format::ProfilerFunctions *Functions = Find();
+  if (Functions == nullptr)
+    return false;
   Other = {Functions->Malloc,    Functions->Calloc,   Functions->Realloc,
            Functions->Free,      Functions->Memalign, Functions->PosixMemalign,
            Functions->UsableSize};

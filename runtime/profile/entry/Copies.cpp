@@ -86,6 +86,8 @@ void Runtime::checkAllocator() {
     return;
   libc().resolveAllocatorOfProgram();
   Allocated.delegateAll();
+  if (!isListedProgram())
+    return;
   Message() << "malloc is that of "
             << objectOf(reinterpret_cast<void *>(Malloc))
             << " in this program: nothing is recorded. Link the program, and "

@@ -10,12 +10,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Malloc.h"
+#include "lifecycle/Runtime.h"
+#include "platform/Base.h"
 #include "thermocline/Format/ProfilerFunctions.h"
 
+using namespace thermocline;
 using namespace thermocline::runtime;
 
-extern "C" __attribute__((visibility("default")))
-const thermocline::format::ProfilerFunctions THERMOCLINE_PROFILER_FUNCTIONS = {
+static constexpr format::ProfilerFunctions Functions = {
     entry::malloc,
     entry::calloc,
     entry::realloc,
@@ -23,3 +25,8 @@ const thermocline::format::ProfilerFunctions THERMOCLINE_PROFILER_FUNCTIONS = {
     entry::memalign,
     entry::posix_memalign,
     entry::malloc_usable_size};
+
+THERMOCLINE_INTERFACE const format::ProfilerFunctions *
+THERMOCLINE_PROFILER_FUNCTIONS() {
+  return Runtime::get().isListedProgram() ? &Functions : nullptr;
+}

@@ -106,14 +106,19 @@ void Runtime::expandLogPath(FixedString &Name) {
   Name << format::DefaultProfileFileName << "." << Parts.ProcessId;
 }
 
+bool Runtime::isListedProgram() const {
+  const char *Name = program_invocation_short_name;
+  // Before libc is ready, there is no name.
+  return TheOptions.Programs.empty() || !*Name ||
+         isListed(Name, TheOptions.Programs.text());
+}
+
 void Runtime::setLogPath() {
   IsContinuous = TheOptions.Continuous;
   FixedString Name;
   expandLogPath(Name);
   refuseOthersDirectory(Name);
-  HasDestination &=
-      TheOptions.Programs.empty() ||
-      isListed(program_invocation_short_name, TheOptions.Programs.text());
+  HasDestination &= isListedProgram();
   File.setPath(Name.text());
   Continuous.abandon();
   SyncIntervalMs = 1;

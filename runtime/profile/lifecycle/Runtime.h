@@ -50,6 +50,8 @@ public:
   /// Calls \p Unload with \p Library. This may unload libraries.
   int unloadLibrary(int (*Unload)(void *), void *Library);
   const Options &options() const { return TheOptions; }
+  /// Whether the option "programs" has the name of this one, or there is none.
+  bool isListedProgram() const;
   /// To be held while a handler for fork() is registered, outside of all other
   /// locks.
   Lock &forkHandlers() { return ForkHandlers; }

@@ -14,6 +14,15 @@
 // CHECK-NOT:  {{.}}
 // RUN: ls raw.* | wc -l | grep -x 8
 //
+// A program that is not to be profiled keeps its cold heap, in silence.
+// RUN: rm raw.* && env THERMOCLINE_ALLOC_STATS=1 MEMPROF_OPTIONS=programs=others:log_path=%t/raw LD_PRELOAD=%preload ./archive 2>&1 | sed -nE 's/.*kind=total .*cold_calls=[1-9].*/some cold/p;t;/thermocline-alloc/!p' | sort | %FileCheck %s --check-prefix=UNLISTED
+// UNLISTED:      all is right
+// UNLISTED-NEXT: all is right
+// UNLISTED-NEXT: some cold
+// UNLISTED-NEXT: some cold
+// UNLISTED-NOT:  {{.}}
+// RUN: %not ls raw.*
+//
 // A library of the name that lacks the functions, as it is of another version,
 // leaves all to the allocator, and no error behind. So does a folder of the
 // name.
