@@ -94,6 +94,10 @@ struct Coverage {
 constexpr double LeastInstrumentedPart = 0.5;
 /// More than this part is as good as all.
 constexpr double NearlyAllPart = 0.9;
+/// And so is all but this: what libraries take when a program starts, such as
+/// libstdc++'s 71 KiB for exceptions and the buffers of standard streams, in
+/// each run. It can be more than half of what a small program takes.
+constexpr double FewBytes = 128 * 1024;
 
 class Advice {
 public:
@@ -112,8 +116,11 @@ private:
   void coverByRuns();
   /// Whether hints are predicted to make the working set smaller.
   bool isSmaller() const;
-  bool runsAreTooShort(bool HintsGain) const;
+  bool runsAreLongEnough() const {
+    return List.Profile->touchGrid().isLongEnough();
+  }
   double instrumentedPart() const;
+  double seenPart() const;
   void printCoverage(raw_ostream &OS) const;
   void printVerdict(raw_ostream &OS) const;
   Error addLibraries();
@@ -257,18 +264,18 @@ void Advice::coverByRuns() {
   }
 }
 
-bool Advice::runsAreTooShort(bool HintsGain) const {
-  const TouchGrid &Grid = List.Profile->touchGrid();
-  // Totals decide then, and what is predicted is not what becomes of it.
-  if (!Grid.isLongEnough())
-    return true;
-  return !HintsGain && isTooShortForNoGain(Grid, Placing.Phase);
-}
-
 /// The part of the bytes that instrumented code allocated; all if it is not
 /// known.
 double Advice::instrumentedPart() const {
   return Covered && Covered->All > 0 ? Covered->Instrumented / Covered->All : 1;
+}
+
+/// What verdicts can stand on of the bytes that matter.
+double Advice::seenPart() const {
+  const double Few = FewBytes * std::max<size_t>(Command.Runs.size(), 1);
+  return Covered && Covered->All - Covered->Instrumented < Few
+             ? 1
+             : instrumentedPart();
 }
 
 bool Advice::isSmaller() const {
@@ -277,11 +284,16 @@ bool Advice::isSmaller() const {
 }
 
 Verdict Advice::verdict() const {
+  // Totals decide then, and what is predicted is not what becomes of it. More
+  // code that is built for profiles would not change that.
+  if (!runsAreLongEnough())
+    return Verdict::TooShort;
   const bool HintsGain =
       isSmaller() && (!Covered || Covered->InstrumentedCold > 0);
-  if (!HintsGain && (isSmaller() || instrumentedPart() < LeastInstrumentedPart))
+  if (!HintsGain && (isSmaller() || seenPart() < LeastInstrumentedPart))
     return Verdict::TooLittleInstrumented;
-  if (runsAreTooShort(HintsGain))
+  if (!HintsGain &&
+      isTooShortForNoGain(List.Profile->touchGrid(), Placing.Phase))
     return Verdict::TooShort;
   return HintsGain ? Verdict::Gain : Verdict::NoGain;
 }
@@ -544,7 +556,7 @@ void Advice::printLibraries(raw_ostream &OS) const {
 }
 
 void Advice::printCoverage(raw_ostream &OS) const {
-  if (instrumentedPart() >= NearlyAllPart)
+  if (!runsAreLongEnough() || seenPart() >= NearlyAllPart)
     return;
   OS << formatPercent(truncated(Covered->Instrumented), truncated(Covered->All))
      << " of the program's bytes were allocated by instrumented code. Hints "
@@ -558,7 +570,7 @@ void Advice::printVerdict(raw_ostream &OS) const {
   case Verdict::Gain:
     break;
   case Verdict::NoGain:
-    OS << (instrumentedPart() < NearlyAllPart
+    OS << (seenPart() < NearlyAllPart
                ? "Hints gain nothing in that part.\n"
                : "Hints gain nothing for this program. Build it without "
                  "them.\n");
