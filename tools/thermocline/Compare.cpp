@@ -89,6 +89,7 @@ private:
   Error setUp(Build &Each, StringRef Program, StringRef Name);
   Error checkFiles() const;
   void lookForColdHeap(Build &Each, StringRef Path) const;
+  bool bringsAllocatorToBoth() const;
   Error tryOnce(Build &Each);
   Error measureTime(Build &Each);
   Error measureMemory(Build &Each);
@@ -172,6 +173,12 @@ Error Comparison::checkFiles() const {
   return Files.check();
 }
 
+/// Whether what both builds run in has the allocator.
+bool Comparison::bringsAllocatorToBoth() const {
+  return bringsAllocator(std::getenv("LD_PRELOAD")) ||
+         bringsAllocator(Command.Template.c_str());
+}
+
 /// Says so if hinted calls of the build, which is at \p Path, have no cold
 /// heap, or if its link lost hints: then no difference is one of hints.
 void Comparison::lookForColdHeap(Build &Each, StringRef Path) const {
@@ -181,8 +188,7 @@ void Comparison::lookForColdHeap(Build &Each, StringRef Path) const {
   if (Facts->hasAllocator())
     Each.HasColdHeap = true;
   else if (!Facts->HintsWithoutHeap.empty())
-    Each.HasColdHeap = bringsAllocator(std::getenv("LD_PRELOAD")) ||
-                       bringsAllocator(Command.Template.c_str());
+    Each.HasColdHeap = bringsAllocatorToBoth();
   Each.MayLackHints = Facts->MayLackHints || Facts->HasNativeCode;
   if (Facts->HasNativeCode)
     warning() << Each.Name
@@ -459,7 +465,15 @@ void Comparison::print() const {
      << formatCount(Command.Pairs, "pair") << " of runs for times, "
      << (Command.MemoryPairs ? formatCount(Command.MemoryPairs, "pair")
                              : std::string("none"))
-     << " for memory; medians, and the ratio of after to before\n\n";
+     << " for memory\nbefore, after: medians of the runs; ratio: the median "
+        "of after / before in each pair\n";
+  const bool BeforeHasHeap = Builds[0].HasColdHeap.value_or(false);
+  if (BeforeHasHeap != Builds[1].HasColdHeap.value_or(false) &&
+      !bringsAllocatorToBoth())
+    OS << "Only " << Builds[BeforeHasHeap ? 0 : 1].Name
+       << " has Thermocline's allocator: this compares allocators as well as "
+          "hints\n";
+  OS << '\n';
   const bool HasColors = hasColors(OS);
   OS.enable_colors(HasColors);
   measures().writeText(OS, {.HasColors = HasColors});
