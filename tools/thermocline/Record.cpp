@@ -16,6 +16,7 @@
 #include "Terminal.h"
 #include "Tools.h"
 #include "thermo-profdata/Commands.h"
+#include "thermocline/Profile/CallTable.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Profile/Indexed/Merger.h"
 #include "thermocline/Profile/Program/ProgramReader.h"
@@ -63,6 +64,7 @@ private:
   Error writeJson();
   void sayWhatNext() const;
   void sayHowToUse() const;
+  bool knowsItsCalls() const;
 
   const RecordCommand &Command;
   std::optional<Ending> &How;
@@ -416,11 +418,32 @@ void Recording::sayWhatNext() const {
   }
 }
 
+/// Whether the profile has the calls of the program's source, as config files
+/// put them into programs.
+bool Recording::knowsItsCalls() const {
+  auto Profile = profile::IndexedProfile::open(Command.Output);
+  if (!Profile) {
+    consumeError(Profile.takeError());
+    return false;
+  }
+  Expected<profile::CallTable> Calls = (*Profile)->calls();
+  if (!Calls) {
+    consumeError(Calls.takeError());
+    return false;
+  }
+  return !Calls->empty();
+}
+
 void Recording::sayHowToUse() const {
   SmallString<128> Profile(Command.Output);
   if (sys::fs::make_absolute(Profile))
     return;
   writeColored(errs(), "Next, ");
+  if (Command.Live && !Found->areOfRust() && !knowsItsCalls())
+    errs() << "compile the program with "
+           << shellWord("--config=" + findConfig("thermocline-release.cfg"))
+           << ", and record it again: of one that is compiled without, a build "
+              "with the profile may find few calls. Then ";
   errs() << "build with the profile, and link the program with the heap for "
             "what is cold:\n "
          << compiler("thermocline-use.cfg") << ' '
