@@ -7,17 +7,23 @@
 #===------------------------------------------------------------------------===#
 """Runs programs of bench/gain, hinted and without hints, with small objects in the order of
 allocation and by size class in turn, and prints ratios of the steady phase's processor time and of
-memory as Markdown. The first pairs of a program also show whether it answers the same.
+memory as Markdown, and what the profile chooses. The first pairs of a program also show whether it
+answers the same.
+
+With --choice, nothing is measured but what profiles choose, which are of the size that is measured
+otherwise, and of a longer run.
 """
 
 import argparse
+import dataclasses
 import datetime
+import json
 import os
 import pathlib
 import sys
 from types import SimpleNamespace
 
-from bench_error import BenchError
+from bench_error import BenchError, run
 from build import Builder
 from measure import measure
 from program import Size
@@ -27,6 +33,25 @@ from run import ROOT, Bench, say
 
 PROGRAMS = "jansson,libxml2,pkgindex,cjson,lua"
 ORDER = "THERMOCLINE_ALLOC_ORDER"
+
+
+def choice(bench, profile):
+    """What the profile chooses, and the ratios of pages and of pairs of lines."""
+    made = json.loads(run([bench.ways.profdata, "export", "--format=json", profile]))
+    chosen = made.get("smallObjects")
+    if not chosen:
+        return ["cannot tell", "", ""]
+    return [chosen["choice"], f"{chosen['pagesRatio']:.2f}", f"{chosen['pairsRatio']:.2f}"]
+
+
+def choice_row(bench, program, arguments):
+    size = Size(arguments.amount or program.measured.amount, program.measured.rounds * 4)
+    program = dataclasses.replace(program, profiled=size)
+    tree, _ = bench.source(program)
+    builder = Builder(program, tree, bench.work / "programs" / program.name,
+                      lambda text: say(f"{program.name}: {text}"))
+    _, profile = bench.profiled(program, builder)
+    return [program.name, str(size.amount), *choice(bench, profile)]
 
 
 def row(bench, program, arguments):
@@ -53,7 +78,7 @@ def row(bench, program, arguments):
         shown += [f"{found.median:.2f}", f"{min(pairs):.2f} to {max(pairs):.2f}"]
     if len(said) != 1:
         raise BenchError(f"{program.name}: the answers differ: {said}")
-    return [*shown, f"{peaks['use', '1'] / peaks['use', '0']:.2f}"]
+    return [*shown, f"{peaks['use', '1'] / peaks['use', '0']:.2f}", *choice(bench, profile)]
 
 
 def main():
@@ -63,6 +88,7 @@ def main():
     parser.add_argument("--pairs", type=int, default=9, metavar="N", help="default: 9")
     parser.add_argument("--amount", type=int, metavar="N",
                         help="size of the input (default: as bench/gain/run.py measures it)")
+    parser.add_argument("--choice", action="store_true", help="print what profiles choose")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release")
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/gain")
     arguments = parser.parse_args()
@@ -74,7 +100,8 @@ def main():
     bench = Bench(SimpleNamespace(build=arguments.build, work=arguments.work.resolve()))
     for name in arguments.programs:
         try:
-            rows.append(row(bench, ALL[name], arguments))
+            made = choice_row if arguments.choice else row
+            rows.append(made(bench, ALL[name], arguments))
             say(f"measured: {rows[-1]}")
         except BenchError as error:
             say(f"{name}: {error}")
@@ -82,9 +109,16 @@ def main():
     command = f"bench/gain/order.py --programs={','.join(arguments.programs)}"
     if arguments.amount:
         command += f" --amount={arguments.amount}"
-    print(f"{datetime.date.today()}, `{command} --pairs={arguments.pairs}`\n")
-    print("| program | size | hinted: time | pairs | without hints: time | pairs | peak memory |")
-    print("|---|---|---|---|---|---|---|")
+    columns = ["program", "size"]
+    if arguments.choice:
+        command += " --choice"
+    else:
+        command += f" --pairs={arguments.pairs}"
+        columns += ["hinted: time", "pairs", "without hints: time", "pairs", "peak memory"]
+    columns += ["choice", "pages of the profile", "pairs of lines"]
+    print(f"{datetime.date.today()}, `{command}`\n")
+    print(f"| {' | '.join(columns)} |")
+    print("|---" * len(columns) + "|")
     for found in rows:
         print(f"| {' | '.join(found)} |")
     sys.exit(failed)

@@ -9,6 +9,7 @@
 #include "thermocline/Annotate/Annotator.h"
 #include "thermocline/Annotate/Metadata/LinkNotice.h"
 #include "thermocline/Annotate/Metadata/ModuleFlag.h"
+#include "thermocline/Annotate/Metadata/OrderNotes.h"
 #include "thermocline/Format/Symbols.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
@@ -222,6 +223,9 @@ Error AnnotatePass::annotate(Module &M, const profile::IndexedProfile &Profile,
   Expected<profile::BinaryMap> Binaries = Profile.binaries();
   if (!Binaries)
     return Binaries.takeError();
+  Expected<placement::OrderVerdict> Order = Profile.orderVerdict();
+  if (!Order)
+    return Order.takeError();
   // What is compiled for ThinLTO may be linked by both if it says so.
   const bool ForBoth = RegularLTO || M.getModuleFlag("UnifiedLTO");
   Annotator Annotate(
@@ -252,6 +256,10 @@ Error AnnotatePass::annotate(Module &M, const profile::IndexedProfile &Profile,
   setMatchedProfile(M, Annotate.stats().Matched != 0);
   if (Source && Annotate.stats().Attached.ColdContexts)
     addLinkNotice(M);
+  if (Order->Choice != placement::OrderChoice::CannotTell &&
+      Annotate.stats().Attached.ColdContexts &&
+      Profile.rule(Options.Thresholds) == profile::ColdRule::Pages)
+    OrderNotes::write(M, Order->Choice == placement::OrderChoice::Order);
   if (CanMatch)
     checkMismatches(M, Options.ProfileFile, Annotate.stats());
   if (Source && *Source)

@@ -8,6 +8,7 @@
 #include "thermocline/Apply/HintLowering.h"
 #include "thermocline/Annotate/NamedAllocators.h"
 #include "thermocline/Apply/Remarks.h"
+#include "thermocline/Format/Symbols.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/Attributes.h"
@@ -16,6 +17,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/CallPromotionUtils.h"
+#include <numeric>
 
 using namespace llvm;
 using namespace thermocline;
@@ -337,8 +339,25 @@ CallBase *HintLowering::lower(CallBase &Call) {
   return Result;
 }
 
+void HintLowering::askForOrder() {
+  const StringRef Name = format::symbol::OptionsOfLink;
+  if (M.getNamedValue(Name))
+    return;
+  Constant *Text = ConstantDataArray::getString(M.getContext(), "order=1");
+  auto *Options = new GlobalVariable(M, Text->getType(), /*isConstant=*/true,
+                                     GlobalValue::WeakAnyLinkage, Text, Name);
+  // Of a library it is not the program's choice.
+  Options->setVisibility(GlobalValue::HiddenVisibility);
+  Options->setComdat(M.getOrInsertComdat(Name));
+}
+
 bool HintLowering::run() {
   bool Changed = false;
+  const auto NumHinted = [&] {
+    return std::accumulate(std::begin(Statistics.Lowered),
+                           std::end(Statistics.Lowered), uint64_t(0));
+  };
+  const uint64_t NumBefore = NumHinted();
   // Lowering may split blocks, and declare functions.
   SmallVector<CallBase *, 16> Marked;
   for (Function &F : M)
@@ -365,5 +384,8 @@ bool HintLowering::run() {
     }
     Changed |= removeColdVariant(*Call);
   }
+  // Without hints, cold objects would lie between the others.
+  if (Options.InOrder && NumHinted() != NumBefore)
+    askForOrder();
   return Changed;
 }

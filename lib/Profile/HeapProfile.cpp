@@ -284,6 +284,30 @@ void HeapProfile::forgetTouches() {
   for (Context &C : Contexts)
     C.Touches = nullptr;
   Ids.clear();
+  Layouts.clear();
+}
+
+void HeapProfile::addLayout(const BurstLayout &Added,
+                            ArrayRef<const Context *> Of) {
+  std::vector<uint64_t> Known(Of.size());
+  BurstLayout Burst = Added;
+  for (LayoutStretch &Stretch : Burst.Stretches)
+    for (LayoutRun &Run : Stretch.Runs) {
+      uint64_t &Id = Known[Run.Context];
+      if (const Context *C = Of[Run.Context]; C && !Id)
+        Id = fullStackId(C->Stack);
+      Run.Context = Id;
+    }
+  addLayouts({std::move(Burst)});
+}
+
+void HeapProfile::addLayouts(std::vector<BurstLayout> Added) {
+  append_range(Layouts, std::move(Added));
+  // Not each time, as it takes a while.
+  if (Layouts.size() <= MostLayouts)
+    return;
+  keepSomeBursts(Layouts);
+  MostLayouts = std::max(MostLayouts, 2 * Layouts.size());
 }
 
 //===-- Binaries ----------------------------------------------------------===//

@@ -271,6 +271,10 @@ void Reporter::sayWhatIsHinted() const {
             (Found.IsPart ? " in what this link makes (" : " (") +
             formatPercent(Found.Hinted, Found.All) + ") is hinted, with " +
             formatCount(Clones, "clone");
+  if (Options->Hints.InOrder && Found.Hinted)
+    Text += "; small objects lie in order of allocation, " +
+            std::string(Options->Order ? "as an option says"
+                                       : "as the profile says");
   Setup.Say.Note(Setup.Tool + Text);
 }
 

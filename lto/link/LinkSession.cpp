@@ -111,6 +111,11 @@ void LinkSession::limitHints(ColdVariants Named) {
     }
 }
 
+void LinkSession::chooseOrder(const LinkBases &Of) {
+  Options->Hints.InOrder |= Options->Order.value_or(Of.wantOrder()) &&
+                            compiledBy() != Backends::Stock;
+}
+
 EngineOptions LinkSession::engineOptions(uint64_t Instructions) const {
   EngineOptions Result = Options->Engine;
   Result.MaxInstructionsAdded = Options->Growth.instructions(Instructions);
@@ -149,6 +154,7 @@ void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
         "link compile them");
   limitHints(coldVariants(Index));
   SummaryProgram Read = readSummaries(Index, Prevailing);
+  chooseOrder(Results.Bases);
   if (Read.hasRecords())
     Results.Parts.push_back(decideThinLink(
         Index, std::move(Read), countInstructions(Index, Prevailing)));
@@ -320,6 +326,7 @@ Expected<bool> LinkSession::regularLTO(Module &M) {
   if (Results.Profile)
     Results.Code.addMergedModule(M);
   Results.Bases.add(Read->Bases);
+  chooseOrder(Results.Bases);
   noteProfile(M);
   uint64_t Instructions = M.getInstructionCount();
   EngineOptions Engine = engineOptions(Instructions);

@@ -80,6 +80,8 @@ private:
   Backends compiledBy() const {
     return Options->IndexReaders.value_or(Setup.CompiledBy);
   }
+  /// Says for the backends whether small objects are to lie in order.
+  void chooseOrder(const LinkBases &Of);
   /// Says for the backends which functions keep their calls.
   void limitHints(ColdVariants Named);
   /// The options of the engine for a part of the link with this many

@@ -161,6 +161,12 @@ cl::opt<std::string, false, CheckedText<ownHintsProblem>> OwnHints(
     cl::desc("Which decisions replace the hints that the program itself passes "
              "to operator new: none, those for cold memory, or all (default: "
              "none)"));
+cl::opt<std::string, false, CheckedText<switchProblem>> Order(
+    "thinlto-memprof-order", cl::cat(Category), cl::value_desc("on|off|auto"),
+    cl::desc(
+        "Lay small objects that are not cold in the order of allocation, "
+        "by Thermocline's allocator, if any call is hinted (default: auto, "
+        "as the profile says)"));
 cl::opt<std::string, false, CheckedText<fileProblem>> ProfileFile(
     "thinlto-memprof-profile", cl::cat(Category), cl::value_desc("file"),
     cl::desc(
@@ -257,6 +263,8 @@ LinkOptions thermocline::lto::linkOptions() {
     Result.Hints.NotColdHint = *Stock;
   if (OwnHints.getNumOccurrences())
     Result.Hints.Own = *parseOwnHints(OwnHints);
+  if (Order.getNumOccurrences() && Order != "auto")
+    Result.Order = Order == "on";
   Result.SupportsHints = SupportsHotColdNew;
   Result.ReportFile = ReportFile;
   Result.DecisionsFile = DecisionsFile;
@@ -277,6 +285,8 @@ std::string LinkOptions::backendSettings() const {
     Result += " own-hints=always";
   if (Hints.NotColdHint != apply::HintOptions().NotColdHint)
     Result += " not-cold-hint=" + std::to_string(Hints.NotColdHint);
+  if (Hints.InOrder)
+    Result += " order=1";
   for (const std::string &Name : Hints.Redefined)
     Result += " redefined=" + Name;
   for (const std::string &Name : Hints.MissingVariants)
@@ -291,6 +301,10 @@ bool LinkOptions::takeBackendSettings(StringRef Text) {
       Hints.Redefined.push_back(Value.str());
     } else if (Name == "missing-twin") {
       Hints.MissingVariants.push_back(Value.str());
+    } else if (Name == "order") {
+      if (Value != "1")
+        return false;
+      Hints.InOrder = true;
     } else if (Name == "cold-hint") {
       unsigned Hint;
       if (Value.getAsInteger(10, Hint))
@@ -330,10 +344,10 @@ bool thermocline::lto::sayWhetherToDecide(ArrayRef<const char *> Arguments) {
 
 ArrayRef<cl::Option *> thermocline::lto::linkerOptions() {
   static cl::Option *const All[] = {
-      &Switch,        &MaxGrowth,   &MaxFalseCold, &MinContext,
-      &Strict,        &ProfileFile, &AnnotateFile, &ReportFile,
-      &DecisionsFile, &DotFile,     &DumpFile,     &IndexReaders,
-      &OwnHints,      &MaxLost,     &MinHinted,    &Summary};
+      &Switch,      &MaxGrowth,    &MaxFalseCold, &MinContext,    &Strict,
+      &ProfileFile, &AnnotateFile, &ReportFile,   &DecisionsFile, &DotFile,
+      &DumpFile,    &IndexReaders, &OwnHints,     &Order,         &MaxLost,
+      &MinHinted,   &Summary};
   return All;
 }
 
@@ -344,9 +358,9 @@ std::vector<cl::Option *> thermocline::lto::decidingOptions() {
 }
 
 std::vector<cl::Option *> thermocline::lto::linkOnlyOptions() {
-  return {&Switch,     &AnnotateFile, &ReportFile,   &DecisionsFile,
-          &DotFile,    &DumpFile,     &IndexReaders, &ColdHint,
-          &Statistics, &MaxLost,      &MinHinted,    &Summary};
+  return {&Switch,    &AnnotateFile, &ReportFile, &DecisionsFile, &DotFile,
+          &DumpFile,  &IndexReaders, &ColdHint,   &Statistics,    &MaxLost,
+          &MinHinted, &Summary,      &Order};
 }
 
 bool thermocline::lto::onlyWrites(const cl::Option &Option) {
@@ -356,7 +370,7 @@ bool thermocline::lto::onlyWrites(const cl::Option &Option) {
 
 std::string thermocline::lto::problemWith(const cl::Option &Option,
                                           StringRef Value) {
-  if (&Option == &Switch)
+  if (&Option == &Switch || &Option == &Order)
     return switchProblem(Value);
   if (&Option == &MaxGrowth)
     return growthProblem(Value);

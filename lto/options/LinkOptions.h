@@ -79,6 +79,9 @@ struct LinkOptions {
   /// Who reads the indexes that the link writes, if the user says it.
   std::optional<Backends> IndexReaders;
   apply::HintOptions Hints;
+  /// Whether programs lay small objects in order; nothing if the profile is to
+  /// say it.
+  std::optional<bool> Order;
   /// The program is linked with functions that take hints. The index of ThinLTO
   /// says so as well.
   bool SupportsHints = true;

@@ -36,6 +36,7 @@ void LinkBases::add(const LinkBases &Other) {
     ByModule[Module].insert(Bases.begin(), Bases.end());
   Edits.add(Other.Edits);
   Shares.add(Other.Shares);
+  Order.add(Other.Order);
   Unreadable.insert(Other.Unreadable.begin(), Other.Unreadable.end());
 }
 
@@ -199,7 +200,9 @@ std::vector<std::string> LinkBases::differences() const {
 Error LinkBases::addNotes(StringRef Name) {
   if (Error E = Edits.addIn(Name))
     return E;
-  return Shares.addIn(Name);
+  if (Error E = Shares.addIn(Name))
+    return E;
+  return Order.addIn(Name);
 }
 
 Error LinkBases::addNotes(const Module &M) {

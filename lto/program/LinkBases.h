@@ -18,6 +18,7 @@
 #include "thermocline/Annotate/Metadata/Basis.h"
 #include "thermocline/Annotate/Metadata/ChosenFunctions.h"
 #include "thermocline/Annotate/Metadata/EditNotes.h"
+#include "thermocline/Annotate/Metadata/OrderNotes.h"
 #include "thermocline/Context/ContextProgram.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -43,8 +44,9 @@ public:
   void add(const LinkBases &Other);
 
   /// Takes what \p Name, that of a variable, or \p M, which modules were merged
-  /// to, tells of edits (Annotate/Metadata/EditNotes.h), and of the binaries of
-  /// the profile (BinaryShares.h). Returns an error if that is damaged.
+  /// to, tells of edits (Annotate/Metadata/EditNotes.h), of the binaries of the
+  /// profile (BinaryShares.h), and of how small objects should lie
+  /// (Annotate/Metadata/OrderNotes.h). Returns an error if that is damaged.
   llvm::Error addNotes(llvm::StringRef Name);
   llvm::Error addNotes(const llvm::Module &M);
   /// Stack ids of calls that were found in edited source, and ids of contexts
@@ -85,6 +87,9 @@ public:
                    const annotate::ChosenFunctions &Chosen) const;
   /// Which binaries of a profile the link has what of.
   const annotate::BinaryShares &shares() const { return Shares; }
+  /// Whether the profiles of all modules that tell say that small objects
+  /// should lie in order of allocation.
+  bool wantOrder() const { return Order.agreeOnOrder(); }
 
   /// What all modules that tell any agree on, or else the one with the
   /// thresholds of most of them. Null if none tells any.
@@ -114,6 +119,7 @@ private:
   std::map<std::string, std::set<annotate::Basis>, std::less<>> ByModule;
   annotate::EditNotes Edits;
   annotate::BinaryShares Shares;
+  annotate::OrderNotes Order;
   /// Modules that tell a basis that cannot be read.
   std::set<std::string> Unreadable;
 };

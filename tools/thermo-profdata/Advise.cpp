@@ -150,6 +150,7 @@ private:
   const Askers &Who;
   PlacementOptions Placing;
   Placement Placed;
+  OrderVerdict Order;
   /// Nothing if it is not known which code was instrumented.
   std::optional<Coverage> Covered;
   std::array<PagesByPlace, NumPageReasons> Reasons;
@@ -214,6 +215,12 @@ Error Advice::measure() {
       ColdIds.insert(Id);
     }
   }
+  Expected<std::vector<BurstLayout>> Bursts = List.Profile->layouts();
+  if (!Bursts)
+    return Bursts.takeError();
+  Order = chooseOrder(
+      countBursts(*Bursts, [&](uint64_t Id) { return ColdIds.contains(Id); }),
+      Placing.Phase, !ColdIds.empty());
   Expected<std::vector<ContextShare>> Shares =
       shareOut(Touches->Touches, Hinted, Placing);
   if (!Shares)
@@ -530,6 +537,7 @@ Table Advice::others() const {
 
 std::vector<Table> Advice::tables() const {
   const placement::WorkingSet &Set = Placed.Predicted.atGoal();
+  auto Ratio = [](double Value) { return Value > 0 ? Cell(Value) : Cell(); };
   return {
       facts({{"version", 1},
              {"profile", Command.Input},
@@ -537,6 +545,9 @@ std::vector<Table> Advice::tables() const {
              {"workingSetBefore", truncated(Set.Before)},
              {"workingSetAfter", truncated(Set.After)},
              {"liveBytes", truncated(Placed.Predicted.LiveBytes)},
+             {"smallObjects", placement::nameOf(Order.Choice)},
+             {"orderPagesRatio", Ratio(Order.Pages)},
+             {"orderPairsRatio", Ratio(Order.Pairs)},
              {"instrumented", Covered ? Cell(instrumentedPart()) : Cell()}}),
       others(), placesOf(reasonsBySize())};
 }
@@ -603,6 +614,8 @@ Error Advice::run(raw_ostream &OS) {
       !Other.empty())
     OS << "Within " << Other << '\n';
   printVerdict(OS);
+  if (Order.Choice != OrderChoice::CannotTell && !Order.LacksHints)
+    OS << "Small objects: " << placement::describe(Order) << '\n';
   printReasons(OS);
   if (Unseen.Contexts)
     OS << '\n'

@@ -45,6 +45,7 @@ static void printRuns(const IndexedProfile &Profile, raw_ostream &OS) {
 
 static void printPrediction(const placement::Prediction &Predicted,
                             const TouchGrid &Grid, StringRef Phase,
+                            const placement::OrderVerdict &Order,
                             raw_ostream &OS) {
   OS << "Live bytes:     " << formatBytes(Bytes(truncated(Predicted.LiveBytes)))
      << " at a time, "
@@ -60,6 +61,7 @@ static void printPrediction(const placement::Prediction &Predicted,
      << lengthText(Grid, Phase, placement::Horizon::Window) << '\n';
   if (isTooShortToTell(Predicted, Grid, Phase))
     OS << "Too short:      " << TooShortToTell << '\n';
+  OS << "Small objects:  " << placement::describe(Order) << '\n';
 }
 
 /// What each binary of the profile allocated, if there are several.
@@ -83,6 +85,7 @@ static void printBinaries(const ContextList &List, raw_ostream &OS) {
 }
 
 static void printSummary(const ShowCommand &Command, const ContextList &List,
+                         const placement::OrderVerdict &Order,
                          raw_ostream &OS) {
   ContextCount All, Cold;
   uint64_t Allocations = 0;
@@ -120,7 +123,7 @@ static void printSummary(const ShowCommand &Command, const ContextList &List,
        << formatCount(List.StaticData.numCold()) << '\n';
   if (List.Rule == ColdRule::Pages)
     printPrediction(*List.Profile->predicted(), List.Profile->touchGrid(),
-                    List.Profile->decidedFor().Phase, OS);
+                    List.Profile->decidedFor().Phase, Order, OS);
 }
 
 /// Prints a line that names the context, unless its first frame does.
@@ -171,8 +174,11 @@ Error profdata::runShow(const ShowCommand &Command) {
       [&](ContextList &List, const FunctionNames &Names,
           raw_ostream &OS) -> Error {
         const bool IsText = Command.Format == TableFormat::Text;
+        Expected<placement::OrderVerdict> Order = List.Profile->orderVerdict();
+        if (!Order)
+          return Order.takeError();
         if (IsText)
-          printSummary(Command, List, OS);
+          printSummary(Command, List, *Order, OS);
         // Of all contexts, whichever are listed.
         Expected<Askers> Who = Askers::of(List, Names);
         if (!Who)

@@ -499,25 +499,27 @@ Error Recording::writeJson() {
     return std::vector<std::string>(Each.begin(), Each.end());
   };
   const StringRef Said = Advice ? StringRef(Advice->Text) : "";
-  writeFor(TableFormat::Json,
-           facts({{"version", 1},
-                  {"command", Command.Program},
-                  {"exitCode", How->Signal ? Cell() : Cell(How->Code)},
-                  {"signal", How->Signal ? Cell(How->Signal) : Cell()},
-                  {"seconds", Seconds},
-                  {"profile", Command.Output},
-                  {"rawProfiles", RawFiles.size()},
-                  {"rawProfilesLeftOut", *LeftOut},
-                  {"binaries", Texts(Found->paths())},
-                  {"contexts", All.All.Contexts},
-                  {"bytes", All.All.Size},
-                  {"coldContexts", All.Cold.Contexts},
-                  {"coldBytes", All.Cold.Size},
-                  {"workingSetBefore", AtGoal(&placement::WorkingSet::Before)},
-                  {"workingSetAfter", AtGoal(&placement::WorkingSet::After)},
-                  {"verdict", Advice ? Cell(keyOf(Advice->Says)) : Cell()},
-                  {"advice", Texts(split(Said.rtrim('\n'), '\n'))}}),
-           outs());
+  writeFor(
+      TableFormat::Json,
+      facts({{"version", 1},
+             {"command", Command.Program},
+             {"exitCode", How->Signal ? Cell() : Cell(How->Code)},
+             {"signal", How->Signal ? Cell(How->Signal) : Cell()},
+             {"seconds", Seconds},
+             {"profile", Command.Output},
+             {"rawProfiles", RawFiles.size()},
+             {"rawProfilesLeftOut", *LeftOut},
+             {"binaries", Texts(Found->paths())},
+             {"contexts", All.All.Contexts},
+             {"bytes", All.All.Size},
+             {"coldContexts", All.Cold.Contexts},
+             {"coldBytes", All.Cold.Size},
+             {"workingSetBefore", AtGoal(&placement::WorkingSet::Before)},
+             {"workingSetAfter", AtGoal(&placement::WorkingSet::After)},
+             {"smallObjects", placement::nameOf(Profile.orderVerdict().Choice)},
+             {"verdict", Advice ? Cell(keyOf(Advice->Says)) : Cell()},
+             {"advice", Texts(split(Said.rtrim('\n'), '\n'))}}),
+      outs());
   return Error::success();
 }
 

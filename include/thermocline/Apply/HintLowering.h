@@ -25,6 +25,13 @@
 //        indirect:
 //          %r2 = call ptr %p(i64 8)
 //
+// If objects that are not cold are to lie in order of allocation, a module with
+// hinted calls also defines what the allocator's archive looks for
+// (Format/Symbols.h):
+//
+// After:   @thermocline_alloc_options_of_link = weak hidden constant [8 x i8]
+//              c"order=1\00", comdat
+//
 // The declarations of the cold functions carry what LLVM knows of the plain
 // ones, so that later passes still see allocations.
 //
@@ -64,6 +71,9 @@ struct HintOptions {
   /// Passed in place of the program's own hint by calls that are not cold.
   uint8_t NotColdHint = 128;
   OwnHints Own = OwnHints::Keep;
+  /// Whether modules with hinted calls ask the allocator to lay small objects
+  /// in order of allocation.
+  bool InOrder = false;
   /// Functions whose calls the linker sends elsewhere (--wrap, --defsym),
   /// sorted. A call of the cold variant would bypass what the program put in
   /// their place.
@@ -111,6 +121,8 @@ private:
   /// that it may be of, if the pointer is to that function, and lowers these.
   /// The indirect call remains for all others.
   llvm::CallBase *lowerPointer(llvm::CallBase &Call);
+  /// Asks the allocator for order.
+  void askForOrder();
   /// Counts why \p Call stays as it is, and emits a remark. Returns null.
   llvm::CallBase *keep(llvm::CallBase &Call, NotLowered Reason);
   /// The declaration of the cold variant of \p Plain; null if the name is taken

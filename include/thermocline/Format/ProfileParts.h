@@ -29,9 +29,10 @@ enum ProfilePart : uint64_t {
   BinariesPart = partKind("tc:binar"),
   /// CallTable.h.
   CallsPart = partKind("tc:calls"),
-  /// The two of TouchPart.h.
+  /// The three of TouchPart.h.
   WindowsPart = partKind("tc:windw"),
   TouchesPart = partKind("tc:touch"),
+  OrderPart = partKind("tc:order"),
 };
 
 constexpr uint64_t PartEnd = partKind("tc:part>");

@@ -15,6 +15,8 @@
 //   windows    only if windows have ended: a WindowHeader, names of phases, the
 //              windows, then for each record, in the same order, when its
 //              memory was touched
+//   layouts    only if there are windows with bursts of which it is known: a
+//              LayoutHeader, then for each window how some small objects lay
 //
 // | version of samples | since | what changed |
 // |---|---|---|
@@ -30,6 +32,10 @@
 // | 2 | 0.1 | bursts and phases; windows are numbers of variable length |
 // | 3 | 0.1 | far units |
 // | 4 | 0.1 | units that were born |
+//
+// | version of layouts | since | what changed |
+// |---|---|---|
+// | 1 | 0.1 | |
 //
 // All numbers are little-endian.
 //
@@ -63,6 +69,21 @@
 //     how many others lay on pages with such, for the window and its burst.
 //     What was born has no part in what is far from it. Before the first, all
 //     ten are 0.
+//
+// What is behind the LayoutHeader tells, for each window, of small objects
+// (up to MostOrderedBytes) that lie side by side: in order of allocation in one
+// kind of stretch, by size class in the other.
+//
+//   number of stretches
+//     for each: twice the number of its runs, plus 1 if it is by size class
+//       for each run of objects that are alike, in the order in which they lie:
+//       their granules of 16 bytes minus 1, times 8, plus twice their
+//       LayoutState, plus 1 if there are several; the id of the context, as
+//       records have it; if they were touched, in which pieces of 64 bytes (a
+//       bit each, from the lowest on), times 2, plus 1 if the first piece has
+//       32 bytes; if there are several, how many more than two
+//
+// What was born in the burst is not among them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -177,6 +198,59 @@ enum WindowChange : uint64_t {
   WindowRepeat = 1024,
 };
 
+// How the allocator lays small objects in order of allocation
+// (runtime/alloc/order), as far as others have to know.
+
+/// Sizes are rounded up to a multiple of this.
+constexpr uint64_t OrderGranuleBytes = 16;
+/// Larger objects, and those with a larger alignment than a granule, do not lie
+/// in order.
+constexpr uint64_t MostOrderedBytes = 1024;
+/// A thread fills a piece of this size before it takes the next.
+constexpr uint64_t OrderChunkBytes = 32 * 1024;
+constexpr unsigned OrderChunkGranules = OrderChunkBytes / OrderGranuleBytes;
+
+/// \returns the granules of an object of \p Bytes bytes, 1 to MostOrderedBytes.
+constexpr unsigned orderGranules(uint64_t Bytes) {
+  return static_cast<unsigned>((Bytes + OrderGranuleBytes - 1) /
+                               OrderGranuleBytes);
+}
+
+/// \returns the size of the objects that lie beside one of \p Granules granules
+/// if small objects lie by size class: jemalloc has steps of 16 bytes up to
+/// 128, and then four to each power of two.
+constexpr uint64_t classBytes(unsigned Granules) {
+  uint64_t Step = 1;
+  while (Granules > 8 * Step)
+    Step *= 2;
+  return (Granules + Step - 1) / Step * Step * OrderGranuleBytes;
+}
+
+static_assert(classBytes(1) == 16 && classBytes(8) == 128 &&
+              classBytes(9) == 160 && classBytes(16) == 256 &&
+              classBytes(17) == 320 && classBytes(64) == 1024);
+
+constexpr uint64_t LayoutMagic = 0x74756F79616C6374; // "tclayout"
+constexpr uint64_t LayoutVersion = 1;
+
+struct LayoutHeader {
+  uint64_t Magic = LayoutMagic;
+  uint64_t Version = LayoutVersion;
+  /// As many as the WindowHeader says.
+  uint64_t NumWindows = 0;
+  /// That follow. There are more up to the next multiple of 8.
+  uint64_t NumBytes = 0;
+};
+
+enum LayoutState : uint64_t {
+  /// Objects that were not touched in the burst, and that were.
+  LayoutIdle = 0,
+  LayoutTouched = 1,
+  /// Where an object lay that has ended.
+  LayoutHole = 2,
+};
+
+static_assert(sizeof(LayoutHeader) == 32);
 static_assert(sizeof(WindowHeader) == 40);
 static_assert(sizeof(SampleHeader) == 32 && sizeof(SampleRecord) == 64 &&
               sizeof(RunRecord) == 32);

@@ -39,6 +39,9 @@ constexpr char CountersOfBytes[] = "__memprof_counters_of_bytes";
 /// runtime has no room for. It is in the program because readers of a profile
 /// name only functions that are there.
 constexpr char OverflowContext[] = "thermocline_contexts_beyond_the_limit";
+/// By this name a program may have options of the allocator that its link
+/// chose: a text like that of thermocline_alloc_options.
+constexpr char OptionsOfLink[] = "thermocline_alloc_options_of_link";
 constexpr char Memcpy[] = "__memprof_memcpy";
 constexpr char Memmove[] = "__memprof_memmove";
 constexpr char Memset[] = "__memprof_memset";

@@ -24,10 +24,31 @@
 // it is empty, by the number of its units, summed over bins, that sampling only
 // estimated (LEB128).
 //
+// A third part, of order, is there if it is known how some small objects lay at
+// bursts (RawSections.h). It says what these touch of those that are not cold
+// if they lie in order of allocation, and by size class
+// (thermocline/Placement/Order.h):
+//
+//   counts     the number of phases (u64); for each, in the order of their
+//              names: bursts (u64); touches, pages and pairs of lines that were
+//              touched, in order, and then by size class (double each); the
+//              length of the name (u64), the name, then zeros up to the next
+//              multiple of 8
+//   contexts   their number (u64), and their full stack ids, ascending (u64
+//              each); 0 stands for those that the profile does not have
+//   bursts     of the phases in the same order, for each: a byte with the
+//   number
+//              of stretches, and these, as raw profiles have them, with numbers
+//              in the table for contexts
+//
 // | version of touches | since | what changed |
 // |---|---|---|
 // | 1 | 0.1 | the form of version 3 of windows |
 // | 2 | 0.1 | the form of version 4 of windows |
+//
+// | version of order | since | what changed |
+// |---|---|---|
+// | 1 | 0.1 | |
 //
 // All numbers are little-endian.
 //
@@ -42,6 +63,7 @@ namespace thermocline::format {
 
 constexpr uint64_t WindowsPartVersion = 1;
 constexpr uint64_t TouchesPartVersion = 2;
+constexpr uint64_t OrderPartVersion = 1;
 
 struct TouchPartHeader {
   /// Where the part begins, in bytes from the beginning of the file.

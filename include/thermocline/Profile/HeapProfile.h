@@ -15,6 +15,7 @@
 #define THERMOCLINE_PROFILE_HEAPPROFILE_H
 
 #include "thermocline/Profile/BinaryMap.h"
+#include "thermocline/Profile/Layouts.h"
 #include "thermocline/Profile/RunInfo.h"
 #include "thermocline/Profile/StackTrie.h"
 #include "thermocline/Profile/TouchGrid.h"
@@ -117,6 +118,17 @@ public:
                   const ContextTouches &Added);
   void addTouches(Context &Of, const TouchSums::PhasePlaces &Places,
                   const ContextTouches &Added);
+
+  /// Adds how small objects lay in a burst. Contexts are numbers in \p
+  /// Contexts, whose elements are null for those that the profile does not
+  /// have.
+  void addLayout(const BurstLayout &Added,
+                 llvm::ArrayRef<const Context *> Contexts);
+  /// The same with full stack ids for contexts; 0 for those that the profile
+  /// does not have.
+  void addLayouts(std::vector<BurstLayout> Added);
+  /// What was added, with full stack ids: of many bursts, some.
+  const std::vector<BurstLayout> &layouts() const { return Layouts; }
 
   /// Adds a binary, to say what is in it.
   BinaryIndex addBinary(llvm::ArrayRef<uint8_t> Id, llvm::StringRef Name);
@@ -269,6 +281,9 @@ private:
   std::set<llvm::SmallVector<FrameIndex, 4>> AllocatorCalls, AnyCalls;
   std::optional<RunInfo> Runs;
   TouchSums Touches;
+  std::vector<BurstLayout> Layouts;
+  /// With more than these, some are dropped.
+  size_t MostLayouts = 128;
   /// What Frames and Contexts have not already.
   BinaryMap Binaries;
   std::vector<BinaryMap::BuildId> BinaryIds;

@@ -8,6 +8,7 @@
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "BinaryPart.h"
 #include "MemProfSection.h"
+#include "OrderPart.h"
 #include "TouchPart.h"
 #include "YamlProfile.h"
 #include "thermocline/Profile/HeapProfile.h"
@@ -308,6 +309,27 @@ Expected<TouchesById> IndexedProfile::touches() const {
   if (!Result)
     return inFile(Path, Result.takeError());
   return Result;
+}
+
+Expected<std::vector<BurstLayout>> IndexedProfile::layouts() const {
+  if (!Touched)
+    return std::vector<BurstLayout>();
+  Expected<OrderData> Order =
+      readOrder(Contents->getBuffer(), /*WithBursts=*/true);
+  if (!Order)
+    return inFile(Path, Order.takeError());
+  return std::move(Order->Bursts);
+}
+
+Expected<placement::OrderVerdict> IndexedProfile::orderVerdict() const {
+  if (!Touched)
+    return placement::OrderVerdict();
+  Expected<OrderData> Order =
+      readOrder(Contents->getBuffer(), /*WithBursts=*/false);
+  if (!Order)
+    return inFile(Path, Order.takeError());
+  return placement::chooseOrder(Order->Counts, decidedFor().Phase,
+                                Touched->anyCold());
 }
 
 Expected<BinaryMap> IndexedProfile::binaries() const {

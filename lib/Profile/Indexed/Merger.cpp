@@ -8,6 +8,7 @@
 #include "thermocline/Profile/Indexed/Merger.h"
 #include "BinaryPart.h"
 #include "MemProfWriter.h"
+#include "OrderPart.h"
 #include "RandomHotness.h"
 #include "TouchPart.h"
 #include "YamlProfile.h"
@@ -239,6 +240,10 @@ Expected<bool> Merger::addHeap(const IndexedProfile &Profile, uint64_t Weight) {
   if (!Accessed)
     return Accessed.takeError();
   StaticData.add(*Accessed, Weight);
+  Expected<std::vector<BurstLayout>> Lay = Profile.layouts();
+  if (!Lay)
+    return Lay.takeError();
+  Heap.addLayouts(std::move(*Lay));
   return AnyContext;
 }
 
@@ -414,7 +419,21 @@ Error Merger::place() {
   for (auto [Id, Context] : zip_equal(Touched.Ids, Placed->Contexts))
     if (Context.Cold)
       SavedByPages.try_emplace(Id, Context.Benefit);
+  countOrder();
   return Error::success();
+}
+
+void Merger::countOrder() {
+  Bursts = Heap.layouts();
+  keepSomeBursts(Bursts);
+  Order = placement::countBursts(Bursts, [&](uint64_t Context) {
+    return SavedByPages.count(Context) != 0;
+  });
+}
+
+placement::OrderVerdict Merger::orderVerdict() const {
+  return placement::chooseOrder(Order, Options.Placing.Phase,
+                                !SavedByPages.empty());
 }
 
 Error Merger::finishInputs() {
@@ -546,6 +565,8 @@ void Merger::appendParts(std::string &File, uint64_t Checksum) const {
     appendBinaries(File, Checksum, Heap.binaries());
   if (!Calls.empty())
     Calls.appendTo(File, IsThere);
+  if (Placed && !Bursts.empty())
+    appendOrder(File, {Order, Bursts});
   if (Placed)
     appendTouches(File, Checksum, Touched, Options.Placing, *Placed);
 }

@@ -265,12 +265,18 @@ std::optional<placement::PlacedContext> TouchPart::decision(uint64_t Id) const {
       *partition_point(Numbers, [&](uint64_t I) { return id(I) < Id; });
   if (Index == Header.NumContexts || id(Index) != Id)
     return std::nullopt;
-  const char *ColdBits =
-      Table.data() + Header.NumContexts * (WordSize + sizeof(float));
   placement::PlacedContext Result;
-  Result.Cold = ColdBits[Index / 8] >> (Index % 8) & 1;
+  Result.Cold = coldBits()[Index / 8] >> (Index % 8) & 1;
   Result.Benefit = benefit(Index);
   return Result;
+}
+
+StringRef TouchPart::coldBits() const {
+  return Table.drop_front(Header.NumContexts * (WordSize + sizeof(float)));
+}
+
+bool TouchPart::anyCold() const {
+  return any_of(coldBits(), [](char Bits) { return Bits != 0; });
 }
 
 Expected<TouchesById> TouchPart::touches() const {

@@ -45,6 +45,8 @@ public:
   /// What was decided of the context with the full stack id \p Id; nothing if
   /// it is not in the table.
   std::optional<placement::PlacedContext> decision(uint64_t Id) const;
+  /// Whether any context is cold.
+  bool anyCold() const;
   /// Decodes all.
   llvm::Expected<TouchesById> touches() const;
 
@@ -53,6 +55,8 @@ private:
   llvm::Error checkBenefits() const;
   uint64_t id(uint64_t Index) const;
   double benefit(uint64_t Index) const;
+  /// A bit for each context.
+  llvm::StringRef coldBits() const;
 
   llvm::StringRef File;
   format::TouchPartHeader Header;

@@ -347,6 +347,7 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress) {
     Known = RunInfo::oneRun(Raw.run()->length());
   Shared.beginProcess(Known);
   const ArrayRef<RawContext> All = Raw.contexts();
+  std::vector<const HeapProfile::Context *> Entered(All.size());
   for (size_t Done = 0; Done < All.size(); Done += ContextsPerStep) {
     Progress(Done + 1, All.size());
     const auto Step =
@@ -363,6 +364,7 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress) {
       if (!Of.Context)
         continue;
       AnyKept = true;
+      Entered[&C - All.data()] = Of.Context;
       if (!Places)
         Places = Into.addGrid(Layout.grid());
       if (Of.Share)
@@ -382,6 +384,8 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress) {
     return fileError(Raw.file(), whyNoContext(Binaries, Statistics));
   if (!Places)
     Into.addGrid(Layout.grid());
+  for (const BurstLayout &Burst : Raw.layouts())
+    Into.addLayout(Burst, Entered);
   RunInfo Run = Known ? *Known : RunInfo::oneEstimatedRun(Span.length());
   Run.WithWindows = Raw.windows().empty() ? 0 : 1;
   Into.addRuns(Run);

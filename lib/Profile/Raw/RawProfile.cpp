@@ -124,6 +124,7 @@ private:
   void addSample(const Mib &Of, const RawSampling &New);
   Error readRun(Section &S);
   Error readWindows(Section &S);
+  Error readLayouts(Section &S, uint64_t NumBefore);
 
   StringRef Name;
   StringRef Contents;
@@ -534,6 +535,41 @@ Error RawParser::readWindows(Section &S) {
             return failure(S, " window" + Where, Begin, What);
           }))
     return E;
+  uint64_t Offset = Begin + sizeof(format::WindowHeader) - sizeof(uint64_t);
+  const uint64_t NumBytes = S.Data.getU64(&Offset);
+  S.Data.skip(
+      S.At, alignTo(sizeof(format::WindowHeader) + NumBytes, sizeof(uint64_t)));
+  return readLayouts(S, Before);
+}
+
+/// \p S stands behind windows, of which \p NumBefore are of other dumps; there
+/// need not be layouts.
+Error RawParser::readLayouts(Section &S, uint64_t NumBefore) {
+  const uint64_t Begin = S.At.tell();
+  if (!S.At || !S.beginsPart(format::LayoutMagic, sizeof(format::LayoutHeader)))
+    return S.At.takeError();
+  std::vector<std::string> Phases;
+  for (const RawWindow &W : ArrayRef(Result.Windows).drop_front(NumBefore))
+    Phases.push_back(W.Phase);
+  std::vector<BurstLayout> Read;
+  if (Error E = decodeRawLayouts(Contents.slice(Begin, S.End), Phases, Read,
+                                 [&](const Twine &Where, const Twine &What) {
+                                   return failure(S, " layout" + Where, Begin,
+                                                  What);
+                                 }))
+    return E;
+  for (BurstLayout &Burst : Read) {
+    for (LayoutStretch &Stretch : Burst.Stretches) {
+      // What began and ended beside a fork may have no record.
+      erase_if(Stretch.Runs, [&](LayoutRun &Run) {
+        const StackEntry *Of = findStack(Run.Context);
+        if (Of && Of->Context)
+          Run.Context = Of->Context - 1;
+        return !Of || !Of->Context;
+      });
+    }
+    Result.Layouts.push_back(std::move(Burst));
+  }
   return S.At.takeError();
 }
 

@@ -15,6 +15,9 @@ using namespace thermocline::alloc;
 
 // Null in programs that do not define it.
 #pragma weak thermocline_alloc_options
+/// The same from links that choose by a profile
+/// (thermocline/Format/Symbols.h). It is the text itself.
+extern "C" [[gnu::weak]] const char thermocline_alloc_options_of_link[];
 
 namespace {
 
@@ -37,7 +40,12 @@ const char *optionsOfProgram() {
   return Options && *Options ? *Options : "";
 }
 
-/// The next item of the program's options, which spaces part.
+const char *optionsOfLink() {
+  return thermocline_alloc_options_of_link ? thermocline_alloc_options_of_link
+                                           : "";
+}
+
+/// The next item of options, which spaces part.
 struct Item {
   const char *Start;
   size_t Bytes;
@@ -65,15 +73,21 @@ Setting::Setting(SettingName Name) : Name(Name) {
     Value = Text;
     return;
   }
-  for (Item I = {optionsOfProgram(), 0}; I.next();) {
-    if (!I.isCalled(N.Option))
+  // What the program itself says comes last, and counts.
+  readOptions(N.Option, optionsOfLink());
+  readOptions(N.Option, optionsOfProgram());
+}
+
+void Setting::readOptions(const char *Option, const char *Options) {
+  for (Item I = {Options, 0}; I.next();) {
+    if (!I.isCalled(Option))
       continue;
-    size_t Before = strlen(N.Option) + 1, Bytes = I.Bytes - Before;
+    size_t Before = strlen(Option) + 1, Bytes = I.Bytes - Before;
     if (Bytes >= sizeof(Copy)) {
       printLine(
           "thermocline-alloc: error: thermocline_alloc_options: %s is too "
           "long",
-          N.Option);
+          Option);
       continue;
     }
     memcpy(Copy, I.Start + Before, Bytes);

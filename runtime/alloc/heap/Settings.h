@@ -9,7 +9,7 @@
 // THERMOCLINE_ALLOC_COLD_MIB=64; or an item of thermocline_alloc_options, which
 // a program may define: cold_mib=64. The environment goes first, but programs
 // that have more rights than their user ignore it. What the program itself says
-// holds for these too.
+// holds for these too. Last comes what a link chose by a profile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,6 +46,8 @@ public:
   void refuse(const char *Complaint) const;
 
 private:
+  void readOptions(const char *Option, const char *Options);
+
   const char *Value = nullptr;
   bool IsPrograms = false;
   SettingName Name;

@@ -58,12 +58,12 @@ static constexpr size_t LargestRequest = size_t(PTRDIFF_MAX) / 4;
 __attribute__((always_inline)) inline void
 Allocations::begin(Header *Block, uintptr_t User, size_t Size,
                    ContextId Context, const Recording &R, void *Placeholder,
-                   bool IsCounted) {
+                   OrderPlace Place, bool IsCounted) {
   // Only this thread writes, so that no other can come between.
   uint16_t Sequence = Block->Mark.Sequence.loadRelaxed();
   Block->Mark.Sequence.storeRelaxed(Sequence + 1);
   __atomic_thread_fence(__ATOMIC_RELEASE);
-  Block->setSize(Size, R.Weight);
+  Block->setSize(Size, R.Weight, Place);
   Block->Context = R.Weight ? static_cast<uint32_t>(Context) : R.Call;
   Block->AllocatedAt = R.Weight ? now() : 0;
   Block->Cpu = R.Weight ? static_cast<uint16_t>(currentCpu()) : 0;
@@ -126,7 +126,8 @@ void *Allocations::allocateWatched(size_t Size, size_t Alignment, Caller From,
   if (R.OpensGaps)
     TheContexts->markGaps(Context);
   begin(static_cast<Header *>(Block.Begin), User, Size, Context, R,
-        placeholderFor(Size, AlignmentBelow, R), /*IsCounted=*/false);
+        placeholderFor(Size, AlignmentBelow, R), /*Place=*/{},
+        /*IsCounted=*/false);
   return reinterpret_cast<void *>(User);
 }
 
@@ -163,9 +164,12 @@ Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
   if (R.OpensGaps)
     TheContexts->markGaps(Context);
   Heap::Block Block;
-  if (CacheUse Cache(*Caches, libc().Allocator.IsKnown.loadRelaxed()); Cache)
+  OrderPlace Place;
+  if (CacheUse Cache(*Caches, libc().Allocator.IsKnown.loadRelaxed()); Cache) {
     Block = TheHeap->allocate(Needed, Cache->Blocks);
-  else
+    if (isPlaced(Size, AlignmentBelow) && Block.Begin)
+      Place = Places->take(Cache->Order, format::orderGranules(Size));
+  } else
     return allocateBesideFork(Size, AlignmentBelow, Placeholder, Zeroed);
   if (!Block.Begin) {
     if (Placeholder)
@@ -177,7 +181,10 @@ Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
   if (Zeroed)
     *Zeroed = Block.Zeroed;
   auto *New = static_cast<Header *>(Block.Begin);
-  begin(New, User, Size, Context, R, Placeholder);
+  begin(New, User, Size, Context, R, Placeholder, Place);
+  if (Place)
+    Places->note(Place, New, static_cast<uint32_t>(Context),
+                 format::orderGranules(Size));
   // Only memory that is never unmapped.
   uintptr_t Small;
   size_t SmallSize;
@@ -267,6 +274,8 @@ Allocations::releaseHere(void *Address, const char *Function) {
   if (IsRecorded)
     Cache->Measures.add(*TheContexts, static_cast<ContextId>(Block->Context),
                         Life, Block->weight());
+  if (const OrderPlace Place = Block->place())
+    Places->giveBack(Cache->Order, Place, format::orderGranules(Block->size()));
   TheHeap->release(Block, Cache->Blocks);
 }
 
@@ -280,6 +289,29 @@ void Allocations::end(Header *Block) {
                         Life, Block->weight());
   else
     TheContexts->loseBesideFork();
+}
+
+/// \returns the place of what has its block, which ended, and \p Size bytes
+/// now.
+OrderPlace Allocations::moveInOrder(const Header *Block, size_t Size,
+                                    uint32_t Context) {
+  OrderPlace Place = Block->place();
+  if (!Place)
+    return {};
+  const unsigned Old = format::orderGranules(Block->size());
+  const bool Fits = isPlaced(Size, /*Alignment=*/1);
+  const unsigned New = Fits ? format::orderGranules(Size) : 0;
+  if (Old != New) {
+    CacheUse Cache(*Caches);
+    if (!Cache)
+      return {};
+    Places->giveBack(Cache->Order, Place, Old);
+    if (!Fits)
+      return {};
+    Place = Places->take(Cache->Order, New);
+  }
+  Places->note(Place, Block, Context, New);
+  return Place;
 }
 
 //===-- Beside a fork -----------------------------------------------------===//
@@ -396,7 +428,8 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From,
     if (R.OpensGaps)
       TheContexts->markGaps(New);
     end(Block);
-    begin(Block, User, Size, New, R, nullptr);
+    begin(Block, User, Size, New, R, nullptr,
+          moveInOrder(Block, Size, static_cast<uint32_t>(New)));
     return Address;
   }
   void *New = R.IsDelegated

@@ -62,6 +62,18 @@ namespace thermocline::runtime {
 
 constexpr size_t MinAlignment = 32;
 
+/// A small object of which it is known where it would lie in order, as found on
+/// a look at its block.
+struct PlacedObject {
+  OrderPlace Place;
+  unsigned Granules;
+  /// Of the object, or of the last one if it has ended.
+  ContextId Context;
+  /// Tells it from others at the same place.
+  uint16_t Sequence;
+  bool IsLive;
+};
+
 /// An allocation as found on a walk.
 struct LiveAllocation {
   ContextId Context;
@@ -110,6 +122,23 @@ public:
   /// the program.
   void watch(WatchedPages *W);
   WatchedPages *watched() const { return Watched; }
+
+  /// From now on small objects have places in \p S, which isOn() and lives as
+  /// long as the program. Only if all allocations are recorded.
+  void placeIn(OrderSpace *S) { Places = S; }
+  OrderSpace *places() const { return Places; }
+  /// \returns false if no object with a place was last in \p Block. By any
+  /// thread at any time.
+  bool readPlaced(const void *Block, PlacedObject &Result) const;
+  /// Where the bytes of such an object begin.
+  static uintptr_t userOf(const void *PlacedBlock) {
+    return reinterpret_cast<uintptr_t>(PlacedBlock) + sizeof(Header);
+  }
+  Heap &heap() const { return *TheHeap; }
+  static void fetch(uintptr_t Block) {
+    __builtin_prefetch(reinterpret_cast<const void *>(Block));
+    __builtin_prefetch(shadow::counter(Block + MinAlignment));
+  }
 
   /// From now on all hooks are called.
   void callHooks();
@@ -281,7 +310,8 @@ private:
 
   struct Header {
     union {
-      /// Size in the lower SizeBits, Weight above.
+      /// Size in the lower SizeBits, Weight above. Or the OrderPlace of a small
+      /// object with its size; it has the weight 1.
       uint64_t SizeAndWeight;
       /// The placeholder block of a forward; null if there is none.
       void *Placeholder;
@@ -310,14 +340,23 @@ private:
     };
 
     static constexpr unsigned SizeBits = 48;
+    static_assert(SizeBits == OrderPlace::SlotShift);
+    static constexpr uint64_t SmallSize =
+        (uint64_t(1) << OrderPlace::SizeBits) - 1;
+    bool isPlaced() const { return SizeAndWeight & OrderPlace::IsPlaced; }
     uint64_t size() const {
-      return SizeAndWeight & ((uint64_t(1) << SizeBits) - 1);
+      return SizeAndWeight &
+             (isPlaced() ? SmallSize : (uint64_t(1) << SizeBits) - 1);
     }
     uint32_t weight() const {
-      return static_cast<uint32_t>(SizeAndWeight >> SizeBits);
+      return isPlaced() ? 1 : static_cast<uint32_t>(SizeAndWeight >> SizeBits);
     }
-    void setSize(uint64_t Size, uint32_t Weight) {
-      SizeAndWeight = Size | uint64_t(Weight) << SizeBits;
+    OrderPlace place() const {
+      return {isPlaced() ? SizeAndWeight & ~SmallSize : 0};
+    }
+    void setSize(uint64_t Size, uint32_t Weight, OrderPlace Place) {
+      SizeAndWeight =
+          Size | (Place ? Place.Bits : uint64_t(Weight) << SizeBits);
     }
 
     static constexpr uint16_t FarOffset = UINT16_MAX;
@@ -387,13 +426,16 @@ private:
                         const Recording &R);
   void end(Header *Block);
   void begin(Header *Block, uintptr_t User, size_t Size, ContextId Context,
-             const Recording &R, void *Placeholder, bool IsCounted = true);
+             const Recording &R, void *Placeholder, OrderPlace Place = {},
+             bool IsCounted = true);
+  /// Whether an object has a place.
+  bool isPlaced(size_t Size, size_t Alignment) const {
+    return Places && Size <= format::MostOrderedBytes &&
+           Alignment <= format::OrderGranuleBytes;
+  }
+  OrderPlace moveInOrder(const Header *Block, size_t Size, uint32_t Context);
   static bool isLive(uint32_t State) {
     return State == Allocated || State == ShadowTracked;
-  }
-  static void fetch(uintptr_t Block) {
-    __builtin_prefetch(reinterpret_cast<const void *>(Block));
-    __builtin_prefetch(shadow::counter(Block + MinAlignment));
   }
   bool finish(Header *Block, uint32_t State, Lifetime &Life);
   void endTracking(CallId Call, uintptr_t User, size_t Size);
@@ -411,9 +453,30 @@ private:
   Atomic<Header *> Deferred;
   /// Null if objects are not watched.
   WatchedPages *Watched = nullptr;
+  /// Null if objects have no places.
+  OrderSpace *Places = nullptr;
   /// Null if this is the leader.
   const Leader *Over = nullptr;
 };
+
+inline bool Allocations::readPlaced(const void *Address,
+                                    PlacedObject &Result) const {
+  const auto *Block = static_cast<const Header *>(Address);
+  for (int Try = 0; Try != 2; ++Try) {
+    const uint16_t Sequence = Block->Mark.Sequence.load();
+    const uint32_t State = Block->State.load();
+    if (Sequence % 2)
+      continue;
+    Result.Place = Block->place();
+    Result.Granules = format::orderGranules(Block->size());
+    Result.Context = static_cast<ContextId>(Block->Context);
+    Result.Sequence = Sequence;
+    Result.IsLive = State == Allocated;
+    if (Block->Mark.Sequence.load() == Sequence)
+      return Result.Place && Result.Context != ContextId::None;
+  }
+  return false;
+}
 
 /// Here, so that a scan leaves out what it does not need.
 inline bool Allocations::read(void *Address, LiveAllocation &Result) {

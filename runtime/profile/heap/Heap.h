@@ -219,6 +219,18 @@ public:
       Visit(reinterpret_cast<void *>(At));
   }
 
+  /// \returns how many blocks of \p Class were ever handed out, or are held
+  /// ready for that.
+  uint64_t numBlocks(unsigned Class) const {
+    const uintptr_t Top = Classes[Class].Top.load();
+    return Top ? (Top - regionBegin(Class)) / sizeclass::blockBytes(Class) : 0;
+  }
+  /// Block number \p Number of them.
+  void *block(unsigned Class, uint64_t Number) const {
+    return reinterpret_cast<void *>(regionBegin(Class) +
+                                    Number * sizeclass::blockBytes(Class));
+  }
+
   /// Whether \p Address lies in the range of small blocks.
   bool isSmall(const void *Address) const {
     return reinterpret_cast<uintptr_t>(Address) - Base <

@@ -28,6 +28,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_HEAP_THREADCACHE_H
 
 #include "Heap.h"
+#include "OrderSpace.h"
 #include "measure/ContextGuesses.h"
 #include "measure/MeasureCache.h"
 #include "measure/StratifiedSampler.h"
@@ -45,6 +46,7 @@ struct ThreadCache {
   ThreadCache *Next;
   HeapCache Blocks;
   MeasureCache Measures;
+  OrderCursor Order;
   /// The owner's; not guarded by the lock.
   ContextGuesses Guesses;
   /// The owner's. Threads that share the cache have none.

@@ -15,7 +15,7 @@
 using namespace thermocline;
 using namespace thermocline::runtime;
 
-void WindowScan::start(Allocations *A, Contexts *C) {
+void WindowScan::start(Allocations *A, Contexts *C, OrderSpace *S) {
   Guard G(Mutex);
   TheAllocations = A;
   TheContexts = C;
@@ -28,6 +28,8 @@ void WindowScan::start(Allocations *A, Contexts *C) {
   // A sampled run is to cost little, and has few objects to scan.
   if (A->Use.SampleInterval != 1)
     Plan.limitCost(SampledCostPart, SampledAllowanceUs);
+  else if (!Watched && S->start() && Probe.start(A, C))
+    A->placeIn(S);
   IsOn.store(true);
 }
 
@@ -64,6 +66,8 @@ void WindowScan::restart() {
   if (!IsOn.load())
     return;
   Plan.restart();
+  if (Probe.isOn())
+    Probe.forgetAll();
   visitTables([](TouchTable &T) { T = {}; });
 }
 
@@ -240,6 +244,12 @@ uint64_t WindowScan::scan(WindowPlan::Scan S, uint64_t Now) {
   Plan.beginScan(S, Now);
   if (Windows.counts() && Windows.isContinued())
     visitTables([&](TouchTable &T) { Windows.forget(T); });
+  // Before the scan itself, which takes as long as a short burst.
+  if (Probe.isOn()) {
+    if (Windows.counts())
+      Probe.endWindow(Windows.present(), Now);
+    Probe.begin(Now);
+  }
   Pages.beginScan();
   // Groups of windows that have ended miss what joins now. After a pairing it
   // is long before such groups become windows.
@@ -256,10 +266,18 @@ uint64_t WindowScan::scan(WindowPlan::Scan S, uint64_t Now) {
   Plan.endScan(CostUs);
   if (Windows.counts() && Windows.isPaired())
     visitTables([&](TouchTable &T) { Windows.pair(T); });
+  if (Probe.isOn() && Windows.counts() && Windows.isPaired())
+    Probe.pair(Windows);
   if (!isOn())
     Message() << "no memory to note when memory is touched: the profile has no "
                  "windows\n";
   return CostUs;
+}
+
+void WindowScan::endProbe(uint64_t Now) {
+  const uint64_t Begin = sys::threadMicroseconds();
+  if (Probe.endIfDue(Now))
+    ScansUs += sys::threadMicroseconds() - Begin;
 }
 
 uint64_t WindowScan::run() {
@@ -272,17 +290,21 @@ uint64_t WindowScan::run() {
   }
   const uint64_t Before = clock();
   doWhatIsAsked(Before);
+  endProbe(Before);
   scan(Plan.due(Before), Before);
   if (!isOn())
     return HiddenThread::NoMore;
   // The program will use as much in a millisecond as it did lately.
   const uint64_t Now = clock(), Time = sys::nanoseconds() / 1000;
+  endProbe(Now);
   const uint64_t Used = Now - LastClockUs;
   // At first it is taken to be busy.
   const uint64_t Passed = LastTimeUs ? Time - LastTimeUs : Used;
   LastClockUs = Now;
   LastTimeUs = Time;
-  const uint64_t Left = Plan.leftUs(Now);
+  uint64_t Left = Plan.leftUs(Now);
+  if (const uint64_t OfProbe = Probe.leftUs(Now); OfProbe < Left)
+    Left = OfProbe;
   constexpr uint64_t Longest = 50;
   if (Used * Longest * 1000 <= Left * Passed)
     return Longest;

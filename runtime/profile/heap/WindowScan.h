@@ -17,6 +17,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_HEAP_WINDOWSCAN_H
 
 #include "Allocations.h"
+#include "OrderProbe.h"
 #include "PageMarks.h"
 #include "measure/PhaseNames.h"
 #include "measure/TouchRegions.h"
@@ -26,8 +27,9 @@ namespace thermocline::runtime {
 
 class WindowScan {
 public:
-  /// Both live as long as the program. Windows begin now.
-  void start(Allocations *A, Contexts *C);
+  /// All live as long as the program. Windows begin now, and objects get places
+  /// in \p S, if that can be.
+  void start(Allocations *A, Contexts *C, OrderSpace *S);
   bool isOn() const { return IsOn.load(); }
   /// There are no windows from now on, and those before are forgotten.
   void turnOff() { IsOn.store(false); }
@@ -57,6 +59,7 @@ public:
     return Plan.windows();
   }
   const PhaseNames &phases() const THERMOCLINE_REQUIRES(Mutex) { return Names; }
+  const OrderProbe &probe() const THERMOCLINE_REQUIRES(Mutex) { return Probe; }
 
   /// Guards all of it, and the tables of all contexts.
   Lock Mutex;
@@ -67,6 +70,7 @@ private:
 
   /// \returns what it has cost.
   uint64_t scan(WindowPlan::Scan S, uint64_t Now) THERMOCLINE_REQUIRES(Mutex);
+  void endProbe(uint64_t Now) THERMOCLINE_REQUIRES(Mutex);
   void visit(const LiveAllocation &A) THERMOCLINE_REQUIRES(Mutex);
   void visitWatched(const LiveAllocation &A) THERMOCLINE_REQUIRES(Mutex);
   TouchState visitUnit(TouchMark &Mark, TouchTable *&Table, uintptr_t Address,
@@ -96,6 +100,8 @@ private:
   unsigned AskedPhase THERMOCLINE_GUARDED_BY(Mutex) = PhaseNames::MaxPhases;
   bool IsAskedToFinish THERMOCLINE_GUARDED_BY(Mutex) = false;
   PageMarks Pages THERMOCLINE_GUARDED_BY(Mutex);
+  /// Not isOn() where it is not known where small objects would lie in order.
+  OrderProbe Probe THERMOCLINE_GUARDED_BY(Mutex);
   BlockSample Sample THERMOCLINE_GUARDED_BY(Mutex);
   TouchRegions Regions THERMOCLINE_GUARDED_BY(Mutex);
   /// The size class of what was visited last.

@@ -29,10 +29,15 @@ void Runtime::collectWindows(Snapshot &S, DumpAt At, bool GiveUp) {
     return;
   if (At == DumpAt::End)
     Windows.finish();
-  if (Windows.isOn() && Windows.windows().size() &&
-      !S.addWindows(Windows.windows(), Windows.phases()))
+  if (!Windows.isOn() || !Windows.windows().size())
+    return;
+  if (!S.addWindows(Windows.windows(), Windows.phases()))
     Message() << "no memory to write when memory is touched: the profile has "
                  "no windows\n";
+  else if (Windows.probe().isOn() &&
+           !S.addLayouts(Windows.probe(), Windows.windows().size()))
+    Message() << "no memory to write how objects lie: the profile cannot tell "
+                 "whether they should lie in order\n";
 }
 
 void Runtime::collect(Snapshot &S, DumpAt At, bool GiveUp) {

@@ -40,7 +40,7 @@ void Runtime::startWindows() {
   startToWatch();
   if (!TheOptions.TouchWindows || !mayHaveWindows())
     return;
-  Windows.start(&Allocated, &TheContexts);
+  Windows.start(&Allocated, &TheContexts, &Order);
   startScanner();
 }
 

@@ -184,6 +184,7 @@ private:
   ThreadCaches Caches;
   Allocations Allocated;
   WatchedPages Watched;
+  OrderSpace Order;
   WindowScan Windows;
   HiddenThread Scanner;
   Segments Code;

@@ -158,6 +158,9 @@ public:
   /// Ends the scan. If isPaired() then, each table is to be paired as well.
   void endScan();
   bool isPaired() const { return Paired != NoPhase; }
+  /// If they are, after endScan(): \returns which window the burst of \p Window
+  /// was that of before.
+  unsigned burstOf(unsigned Window) const { return Origins[Window].Window; }
   /// Makes one of each two windows of the phase.
   void pair(TouchTable &Table) const;
 

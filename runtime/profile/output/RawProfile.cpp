@@ -118,6 +118,7 @@ void thermocline::runtime::writeRecords(const Snapshot &S, FileWriter &Out) {
     writeSamples(S, Count, Out);
   Out.writeValue(S.Run);
   S.windows().write(Out);
+  S.layouts().write(Out);
 }
 
 void thermocline::runtime::writeStack(uint64_t Id, const Contexts::View &V,

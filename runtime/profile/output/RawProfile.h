@@ -23,6 +23,7 @@
 #ifndef THERMOCLINE_RUNTIME_PROFILE_OUTPUT_RAWPROFILE_H
 #define THERMOCLINE_RUNTIME_PROFILE_OUTPUT_RAWPROFILE_H
 
+#include "LayoutSection.h"
 #include "ProfileFile.h"
 #include "Segments.h"
 #include "WindowSection.h"
@@ -62,6 +63,13 @@ public:
   /// there is no memory.
   bool addWindows(const TouchWindows &Windows, const PhaseNames &Names);
   const WindowSection &windows() const { return Touches; }
+  /// Copies how objects lay, by \p Probe or what is like it, of \p NumWindows
+  /// windows. Nobody scans meanwhile. \returns false if there is no memory.
+  template <typename AnyProbe>
+  bool addLayouts(const AnyProbe &Probe, unsigned NumWindows) {
+    return Layouts.encode(Probe, NumWindows);
+  }
+  const LayoutSection &layouts() const { return Layouts; }
 
   format::RunRecord Run;
 
@@ -95,6 +103,7 @@ private:
   View *Views;
   Histograms Copies;
   WindowSection Touches;
+  LayoutSection Layouts;
 };
 
 /// A record of the file: a context's id, its measures and the counters of its
@@ -104,11 +113,13 @@ constexpr size_t recordBytes(const Contexts::View &V) {
          V.Accesses.Size * sizeof(uint16_t);
 }
 /// The section of records: their count, the records, of \p AllRecordBytes
-/// together, the samples and windows of \p S if there are any, and the run.
+/// together, the samples, windows and layouts of \p S if there are any, and the
+/// run.
 inline uint64_t recordSectionBytes(const Snapshot &S, uint64_t NumRecords,
                                    uint64_t AllRecordBytes) {
   uint64_t Result = roundUp(sizeof(uint64_t) + AllRecordBytes, 8) +
-                    sizeof(format::RunRecord) + S.windows().size();
+                    sizeof(format::RunRecord) + S.windows().size() +
+                    S.layouts().size();
   if (S.sampleInterval() != 1)
     Result += sizeof(format::SampleHeader) +
               NumRecords * sizeof(format::SampleRecord);

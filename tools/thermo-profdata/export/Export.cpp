@@ -130,7 +130,7 @@ void ContextWriter::write(const FunctionNames &Names, json::OStream &J) const {
 /// \p Links may be null.
 static void writeJson(const ExportCommand &Command, const ContextList &List,
                       const FunctionNames &Names, const LinkOutcomes *Links,
-                      raw_ostream &OS) {
+                      const placement::OrderVerdict &Order, raw_ostream &OS) {
   json::OStream J(OS, /*IndentSize=*/1);
   const IndexedProfile &Profile = *List.Profile;
   J.object([&] {
@@ -179,6 +179,12 @@ static void writeJson(const ExportCommand &Command, const ContextList &List,
                                 : "window");
         J.attribute("smallBytes", std::round(Predicted->SmallBytes));
         J.attribute("liveBytes", std::round(Predicted->LiveBytes));
+      });
+    if (Order.Choice != placement::OrderChoice::CannotTell)
+      J.attributeObject("smallObjects", [&] {
+        J.attribute("choice", placement::nameOf(Order.Choice));
+        J.attribute("pagesRatio", Order.Pages);
+        J.attribute("pairsRatio", Order.Pairs);
       });
     if (List.Binaries.hasSeveral())
       J.attributeArray("binaries", [&] {
@@ -261,7 +267,11 @@ Error profdata::runExport(const ExportCommand &Command) {
         } else if (Command.As == ExportFormat::Sarif) {
           return writeSarif(List, Names, *Links, OS);
         } else if (Command.As == ExportFormat::Json) {
-          writeJson(Command, List, Names, Links, OS);
+          Expected<placement::OrderVerdict> Order =
+              List.Profile->orderVerdict();
+          if (!Order)
+            return Order.takeError();
+          writeJson(Command, List, Names, Links, *Order, OS);
         } else {
           Expected<ViewProfile> View = viewOf(List, Names, Links);
           if (!View)

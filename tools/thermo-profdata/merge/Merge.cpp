@@ -65,6 +65,7 @@ static void printLosses(const SymbolizationStatistics &S, bool IsOneFile,
 
 static void printPrediction(const placement::Prediction &Predicted,
                             const TouchGrid &Grid, StringRef Phase,
+                            const placement::OrderVerdict &Order,
                             raw_ostream &OS) {
   OS << "  predicted working set: " << placement::describe(Predicted.atGoal())
      << '\n';
@@ -73,6 +74,8 @@ static void printPrediction(const placement::Prediction &Predicted,
     OS << "  within " << Other << '\n';
   if (isTooShortToTell(Predicted, Grid, Phase))
     OS << "  " << TooShortToTell << '\n';
+  if (Order.Choice != placement::OrderChoice::CannotTell)
+    OS << "  small objects: " << placement::describe(Order) << '\n';
 }
 
 static void printSummary(const MergeCommand &Command, const Merger &Merged,
@@ -106,7 +109,7 @@ static void printSummary(const MergeCommand &Command, const Merger &Merged,
     OS << "  " << describeTooShort() << '\n';
   if (Merged.predicted() && S.Rule == ColdRule::Pages)
     printPrediction(*Merged.predicted(), Merged.touchGrid(),
-                    Command.Options.Placing.Phase, OS);
+                    Command.Options.Placing.Phase, Merged.orderVerdict(), OS);
   printLosses(S.Symbolization, Merged.hasOneBinary(), OS);
   for (const std::string &Library : Merged.librariesNotGiven())
     OS << "  " << Library

@@ -15,12 +15,14 @@
 #ifndef THERMOCLINE_PROFILE_INDEXED_INDEXEDPROFILE_H
 #define THERMOCLINE_PROFILE_INDEXED_INDEXEDPROFILE_H
 
+#include "thermocline/Placement/Order.h"
 #include "thermocline/Placement/Placement.h"
 #include "thermocline/Profile/BinaryMap.h"
 #include "thermocline/Profile/CallTable.h"
 #include "thermocline/Profile/Classification.h"
 #include "thermocline/Profile/DataTypes.h"
 #include "thermocline/Profile/Indexed/DataAccesses.h"
+#include "thermocline/Profile/Layouts.h"
 #include "thermocline/Profile/RunInfo.h"
 #include "thermocline/Profile/StackIds.h"
 #include "thermocline/Profile/TouchGrid.h"
@@ -136,6 +138,12 @@ public:
   std::optional<placement::PlacedContext> decision(uint64_t FullStackId) const;
   /// When memory was touched, by full stack id. Empty without windows.
   llvm::Expected<TouchesById> touches() const;
+
+  /// How some small objects lay at bursts, with full stack ids for contexts.
+  /// None if that is not known.
+  llvm::Expected<std::vector<BurstLayout>> layouts() const;
+  /// How small objects should lie, by the phase that it was merged for.
+  llvm::Expected<placement::OrderVerdict> orderVerdict() const;
 
   /// The binaries that it was made of, if there were several; else none.
   llvm::Expected<BinaryMap> binaries() const;

@@ -16,6 +16,7 @@
 #ifndef THERMOCLINE_PROFILE_INDEXED_MERGER_H
 #define THERMOCLINE_PROFILE_INDEXED_MERGER_H
 
+#include "thermocline/Placement/Order.h"
 #include "thermocline/Placement/Placement.h"
 #include "thermocline/Profile/CallTable.h"
 #include "thermocline/Profile/Classification.h"
@@ -140,6 +141,8 @@ public:
       return std::nullopt;
     return Placed->Predicted;
   }
+  /// How small objects should lie. Cannot be told if that holds nothing.
+  placement::OrderVerdict orderVerdict() const;
   /// The windows of all runs, by which that was predicted.
   const TouchGrid &touchGrid() const { return Touched.Touches.Grid; }
 
@@ -159,6 +162,8 @@ private:
   void warnOfRuns();
   /// Decides which contexts are cold, if runs said when memory was touched.
   llvm::Error place();
+  /// Then counts what bursts touch in order and by size class.
+  void countOrder();
   llvm::Error addCounters(llvm::StringRef Path, llvm::InstrProfReader &Reader,
                           bool IsIndexed, uint64_t Weight);
   /// Returns an error if others know of accesses in another way than \p Path,
@@ -211,6 +216,10 @@ private:
   std::optional<placement::Placement> Placed;
   /// What the contexts save that are cold by it, by full stack ids.
   std::unordered_map<uint64_t, double> SavedByPages;
+  /// How small objects lay at bursts, and what these touch in order and by size
+  /// class.
+  std::vector<BurstLayout> Bursts;
+  placement::OrderCountsByPhase Order;
   std::vector<std::string> Warnings;
   /// Raw profiles that are left out as a binary is damaged, and why: sentences
   /// without their ends.

@@ -25,6 +25,7 @@
 //             lifetime, mean lifetime access density, its variance (double)
 //   run       magic, version, when the run began and ended (u64)
 //   windows   when memory was touched (thermocline/Format/RawSections.h)
+//   layouts   how some small objects lay (likewise)
 //
 // Nothing in the file is trusted: every count, offset and id is checked before
 // it is used, and what is wrong is named by dump and record.
@@ -34,6 +35,7 @@
 #ifndef THERMOCLINE_PROFILE_RAW_RAWPROFILE_H
 #define THERMOCLINE_PROFILE_RAW_RAWPROFILE_H
 
+#include "thermocline/Profile/Layouts.h"
 #include "thermocline/Profile/TouchWindows.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -152,6 +154,9 @@ public:
   /// The windows of the run; those of a later dump come after those of an
   /// earlier one. None if when memory was touched is not recorded.
   llvm::ArrayRef<RawWindow> windows() const { return Windows; }
+  /// How some small objects lay, for bursts of which it is known. Contexts are
+  /// numbers of contexts(); an object of none of them is not there.
+  llvm::ArrayRef<BurstLayout> layouts() const { return Layouts; }
   /// MIBs that have an access histogram, which the indexed format cannot hold.
   uint64_t numHistograms() const { return NumHistograms; }
 
@@ -170,6 +175,7 @@ private:
   uint64_t SampleInterval = 1;
   std::optional<RawRun> Run;
   std::vector<RawWindow> Windows;
+  std::vector<BurstLayout> Layouts;
 };
 
 } // namespace thermocline::profile

@@ -17,7 +17,8 @@ def expect(holds, what):
 if kind == "record":
     expect(list(top) == ["version", "command", "exitCode", "signal", "seconds", "profile",
                          "rawProfiles", "rawProfilesLeftOut", "binaries", "contexts", "bytes", "coldContexts",
-                         "coldBytes", "workingSetBefore", "workingSetAfter", "verdict", "advice"],
+                         "coldBytes", "workingSetBefore", "workingSetAfter", "smallObjects", "verdict",
+                         "advice"],
            "keys")
     expect(top["verdict"] == "gain", "verdict")
     expect(top["command"] == ["./program", "field", "0.2"], "command")

@@ -1,0 +1,159 @@
+//===- Placement/Order.cpp - In order or by size class --------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Placement/Order.h"
+#include "thermocline/Format/RawSections.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <set>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::placement;
+using namespace thermocline::profile;
+
+static constexpr uint64_t PageBytes = 4096, PairBytes = 128, PieceBytes = 64;
+
+LayoutCounts &LayoutCounts::operator+=(const LayoutCounts &Other) {
+  Touches += Other.Touches;
+  Pages += Other.Pages;
+  Pairs += Other.Pairs;
+  return *this;
+}
+
+OrderCounts &OrderCounts::operator+=(const OrderCounts &Other) {
+  Bursts += Other.Bursts;
+  InOrder += Other.InOrder;
+  ByClass += Other.ByClass;
+  return *this;
+}
+
+namespace {
+/// Objects that lie one behind the other, from the beginning of a page on.
+class Stream {
+public:
+  /// Adds an object like those of \p Run, which takes \p Bytes.
+  void add(const LayoutRun &Run, uint64_t Bytes) {
+    uint64_t Begin = 0;
+    for (uint32_t Left = Run.Pieces; Left; Left /= 2) {
+      if (Left % 2) {
+        ++Touches;
+        // Which bytes of a piece were touched is not known: the first.
+        Pages.insert((End + Begin) / PageBytes);
+        Pairs.insert((End + Begin) / PairBytes);
+      }
+      Begin += Begin ? PieceBytes : Run.FirstBytes;
+    }
+    End += Bytes;
+  }
+  LayoutCounts counts() const {
+    return {static_cast<double>(Touches), count(Pages, PageBytes),
+            count(Pairs, PairBytes)};
+  }
+
+private:
+  double count(const std::set<uint64_t> &Touched, uint64_t Size) const {
+    auto Result = static_cast<double>(Touched.size());
+    // The last one may go on in another stretch.
+    if (Touched.count(End / Size))
+      Result -= 1 - static_cast<double>(End % Size) / static_cast<double>(Size);
+    return Result;
+  }
+
+  uint64_t End = 0;
+  uint64_t Touches = 0;
+  std::set<uint64_t> Pages, Pairs;
+};
+} // namespace
+
+static LayoutCounts countStretch(const LayoutStretch &Stretch,
+                                 function_ref<bool(uint64_t)> IsCold) {
+  // By the size of their objects, if they lie by that; else one.
+  std::map<uint64_t, Stream> Streams;
+  for (const LayoutRun &Run : Stretch.Runs) {
+    if (IsCold(Run.Context))
+      continue;
+    const uint64_t ClassBytes =
+        Stretch.IsByClass ? format::classBytes(Run.Granules) : 0;
+    Stream &Into = Streams[ClassBytes];
+    for (uint32_t I = 0; I != Run.Count; ++I)
+      Into.add(Run, ClassBytes ? ClassBytes
+                               : Run.Granules * format::OrderGranuleBytes);
+  }
+  LayoutCounts Result;
+  for (const auto &[Bytes, S] : Streams)
+    Result += S.counts();
+  return Result;
+}
+
+OrderCounts placement::countLayouts(ArrayRef<LayoutStretch> Stretches,
+                                    function_ref<bool(uint64_t)> IsCold) {
+  OrderCounts Result;
+  Result.Bursts = 1;
+  for (const LayoutStretch &S : Stretches)
+    (S.IsByClass ? Result.ByClass : Result.InOrder) += countStretch(S, IsCold);
+  return Result;
+}
+
+OrderCountsByPhase placement::countBursts(ArrayRef<BurstLayout> Bursts,
+                                          function_ref<bool(uint64_t)> IsCold) {
+  OrderCountsByPhase Result;
+  for (const BurstLayout &Burst : Bursts)
+    Result[Burst.Phase] += countLayouts(Burst.Stretches, IsCold);
+  return Result;
+}
+
+OrderVerdict placement::chooseOrder(const OrderCountsByPhase &Counts,
+                                    StringRef Phase, bool IsHinted) {
+  OrderCounts Sum;
+  for (const auto &[Name, Of] : Counts)
+    if (Phase.empty() || Phase == Name)
+      Sum += Of;
+  OrderVerdict Result;
+  Result.LacksHints = !IsHinted;
+  if (Sum.Bursts < OrderRule::LeastBursts ||
+      std::min(Sum.ByClass.Touches, Sum.InOrder.Touches) <
+          OrderRule::LeastTouches)
+    return Result;
+  const double Share = Sum.ByClass.Touches / Sum.InOrder.Touches;
+  Result.Pages = Sum.InOrder.Pages / Sum.ByClass.Pages * Share;
+  Result.Pairs = Sum.InOrder.Pairs / Sum.ByClass.Pairs * Share;
+  Result.Choice = IsHinted && Result.Pages <= OrderRule::MostPages &&
+                          Result.Pairs <= OrderRule::MostPairs
+                      ? OrderChoice::Order
+                      : OrderChoice::Classes;
+  return Result;
+}
+
+StringRef placement::nameOf(OrderChoice Choice) {
+  switch (Choice) {
+  case OrderChoice::CannotTell:
+    return "cannot tell";
+  case OrderChoice::Classes:
+    return "classes";
+  case OrderChoice::Order:
+    return "order";
+  }
+  llvm_unreachable("all choices are known");
+}
+
+std::string placement::describe(const OrderVerdict &Verdict) {
+  if (Verdict.Choice == OrderChoice::CannotTell)
+    return "cannot tell, as it is not known well enough how they would lie in "
+           "order";
+  const std::string Touches =
+      formatv("order touches {0:F2} of the pages and {1:F2} of the pairs of "
+              "lines that size classes do",
+              Verdict.Pages, Verdict.Pairs);
+  if (Verdict.Choice == OrderChoice::Order)
+    return "in order, as " + Touches;
+  if (Verdict.LacksHints)
+    return "by size class, as nothing is cold; " + Touches;
+  return formatv("by size class, as {0} (good are {1:F2} and {2:F2} at most)",
+                 Touches, OrderRule::MostPages, OrderRule::MostPairs);
+}
