@@ -39,7 +39,7 @@ static Function *nextFunction() {
 }
 
 THERMOCLINE_EXPORT void *dlopen(const char *File, int Mode) noexcept {
-  if ((Mode & RTLD_DEEPBIND) != 0 && serves() && !keepsDeepBind())
+  if ((Mode & RTLD_DEEPBIND) != 0 && servesOrIsProfiled() && !keepsDeepBind())
     Mode &= ~RTLD_DEEPBIND;
   // The dynamic linker asks who called: that must not be this function.
   if (Function *Next = nextFunction()) [[clang::musttail]]

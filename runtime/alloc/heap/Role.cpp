@@ -13,6 +13,7 @@
 #include "Settings.h"
 #include "thermocline/Format/ProfilerFunctions.h"
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <link.h>
@@ -56,6 +57,7 @@ alignas(16) char ProbeBlock[16];
 
 /// This is set once, before RoleWord.
 const char *WhyNoneIsCold;
+constexpr char WhyProfiled[] = "the process is profiled";
 
 /// What the calling thread is doing.
 struct ThreadState {
@@ -122,14 +124,24 @@ bool isProfiler(const char *File) {
                  sizeof(format::ProfilerLibrary) - 1) == 0;
 }
 
+/// Whether the library that profiles programs is loaded. To look up what is not
+/// there would allocate.
+bool mayHaveProfiler() {
+  // Some linkers fill in null for what is weak and in a library.
+  if (!&_r_debug) {
+    const char *Preloaded = secure_getenv("LD_PRELOAD");
+    return Preloaded && strstr(Preloaded, format::ProfilerLibrary);
+  }
+  const link_map *Map = _r_debug.r_map;
+  while (Map != nullptr && !(Map->l_name && isProfiler(Map->l_name)))
+    Map = Map->l_next;
+  return Map != nullptr;
+}
+
 /// Lets what profiles the process serve it, if something does. \returns
 /// whether.
 bool leaveToProfiler() {
-  const link_map *Map = &_r_debug ? _r_debug.r_map : nullptr;
-  while (Map != nullptr && !(Map->l_name && isProfiler(Map->l_name)))
-    Map = Map->l_next;
-  // To look up what is not there would allocate.
-  if (Map == nullptr)
+  if (!mayHaveProfiler())
     return false;
   auto *Find = reinterpret_cast<format::FindProfilerFunctions *>(
       dlsym(RTLD_DEFAULT, format::ProfilerFunctionsName));
@@ -144,7 +156,7 @@ bool leaveToProfiler() {
   Other = {Functions->Malloc,    Functions->Calloc,   Functions->Realloc,
            Functions->Free,      Functions->Memalign, Functions->PosixMemalign,
            Functions->UsableSize};
-  WhyNoneIsCold = "the process is profiled";
+  WhyNoneIsCold = WhyProfiled;
   return true;
 }
 
@@ -297,3 +309,7 @@ bool thermocline::alloc::reaches(void *(*Allocate)(size_t),
 }
 
 const char *thermocline::alloc::whyNoneIsCold() { return WhyNoneIsCold; }
+
+bool thermocline::alloc::servesOrIsProfiled() {
+  return serves() || WhyNoneIsCold == WhyProfiled;
+}

@@ -98,6 +98,8 @@ bool reaches(void *(*Allocate)(size_t), void (*Release)(void *));
 /// Why no object may be cold, for the user to read; null if they may. Calls
 /// have been served before.
 const char *whyNoneIsCold();
+/// Whether calls are served here, or by what profiles the process.
+bool servesOrIsProfiled();
 
 } // namespace thermocline::alloc
 

@@ -3,8 +3,8 @@
 // children.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t
-// RUN: %clang -O1 -fno-builtin -pthread %s -I%srcroot/runtime/alloc/include %liballoc -lm -o archive
-// RUN: %clang -O1 -fno-builtin -pthread %s -I%srcroot/runtime/alloc/include -L%build/lib -lthermocline_alloc -Wl,-rpath,%build/lib -o shared
+// RUN: %clang -D_GNU_SOURCE -O1 -fno-builtin -pthread %s -I%srcroot/runtime/alloc/include %liballoc -lm -o archive
+// RUN: %clang -D_GNU_SOURCE -O1 -fno-builtin -pthread %s -I%srcroot/runtime/alloc/include -L%build/lib -lthermocline_alloc -Wl,-rpath,%build/lib -o shared
 // RUN: for program in archive shared; do for more in "" ":page_touches=1"; do \
 // RUN:   env THERMOCLINE_ALLOC_STATS=1 MEMPROF_OPTIONS=sample=5:log_path=%t/raw$more LD_PRELOAD=%preload ./$program || exit 1; \
 // RUN: done; done 2>&1 | sed -nE 's/.*kind=total .*cold_calls=0 .*/none cold/p; s/.*kind=total .*/some cold/p; s/.*(all is right|warning: .*)/\1/p' | sort | uniq -c | %FileCheck %s
@@ -13,6 +13,14 @@
 // CHECK-NEXT: 8 warning: nothing lands cold: the process is profiled
 // CHECK-NOT:  {{.}}
 // RUN: ls raw.* | wc -l | grep -x 8
+//
+// mold fills in null for what is weak and in a library.
+// RUN: %clang -D_GNU_SOURCE -O1 -fno-builtin -pthread %s -I%srcroot/runtime/alloc/include %liballoc -lm -fuse-ld=mold -o mold
+// RUN: env THERMOCLINE_ALLOC_STATS=1 MEMPROF_OPTIONS=page_touches=1:sample=5:log_path=%t/mold.raw LD_PRELOAD=%preload ./mold 2>&1 | grep -c 'nothing lands cold: the process is profiled' | grep -x 2
+//
+// A plugin that would take libc's functions before the program's.
+// RUN: %clang -D_GNU_SOURCE -O1 -fno-builtin -shared -fPIC -DPLUGIN %s -I%srcroot/runtime/alloc/include -o plugin.so
+// RUN: env DEEPBIND=%t/plugin.so MEMPROF_OPTIONS=sample=5:log_path=%t/deep.raw LD_PRELOAD=%preload ./archive | grep -c right | grep -x 2
 //
 // A program that is not to be profiled keeps its cold heap, in silence.
 // RUN: rm raw.* && env THERMOCLINE_ALLOC_STATS=1 MEMPROF_OPTIONS=programs=others:log_path=%t/raw LD_PRELOAD=%preload ./archive 2>&1 | sed -nE 's/.*kind=total .*cold_calls=[1-9].*/some cold/p;t;/thermocline-alloc/!p' | sort | %FileCheck %s --check-prefix=UNLISTED
@@ -45,6 +53,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifndef PLUGIN
 static void check(int IsRight, const char *What) {
   if (!IsRight) {
     printf("wrong: %s\n", What);
@@ -94,6 +103,11 @@ static void *useMuch(void *Unused) {
 }
 
 int main(void) {
+  if (getenv("DEEPBIND")) {
+    void *Plugin = dlopen(getenv("DEEPBIND"), RTLD_NOW | RTLD_DEEPBIND);
+    check(Plugin != NULL, "dlopen");
+    ((void (*)(void))dlsym(Plugin, "usePlugin"))();
+  }
   check(dlerror() == NULL, "an error is left");
   pthread_t Threads[4];
   for (unsigned I = 0; I != 4; ++I)
@@ -109,3 +123,6 @@ int main(void) {
   }
   puts("all is right");
 }
+#else
+void usePlugin(void) { free(strdup("some")); }
+#endif
