@@ -546,8 +546,10 @@ Error RawParser::readWindows(Section &S) {
 /// need not be layouts.
 Error RawParser::readLayouts(Section &S, uint64_t NumBefore) {
   const uint64_t Begin = S.At.tell();
-  if (!S.At || !S.beginsPart(format::LayoutMagic, sizeof(format::LayoutHeader)))
-    return S.At.takeError();
+  if (!S.At)
+    return failure(S, " window section", Begin, "truncated");
+  if (!S.beginsPart(format::LayoutMagic, sizeof(format::LayoutHeader)))
+    return Error::success();
   std::vector<std::string> Phases;
   for (const RawWindow &W : ArrayRef(Result.Windows).drop_front(NumBefore))
     Phases.push_back(W.Phase);
@@ -570,7 +572,7 @@ Error RawParser::readLayouts(Section &S, uint64_t NumBefore) {
     }
     Result.Layouts.push_back(std::move(Burst));
   }
-  return S.At.takeError();
+  return Error::success();
 }
 
 Error RawParser::readMibs(Section S, uint64_t Version) {
