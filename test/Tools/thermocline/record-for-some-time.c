@@ -4,7 +4,7 @@
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clang --config=%generate-cfg -O1 %s -o server
 // However late the signal's time is, it waits until the server unblocks it.
-// DEFINE: %{record} = python3 -c 'import os, signal, sys; signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM}); os.execv(sys.argv[1], sys.argv[1:])' %thermocline record
+// DEFINE: %{record} = timeout 100 python3 -c 'import os, signal, sys; signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM}); os.execv(sys.argv[1], sys.argv[1:])' %thermocline record
 // RUN: %{record} --for=0.1 -o profile -- ./server 2>&1 | %FileCheck %s --implicit-check-not=ended
 // CHECK: {{^}}profile: 1 context,
 // RUN: %{record} --for=0.1 -o profile -- ./server handles > out 2> said && grep -x 'said good-bye' out && grep '^profile: ' said
