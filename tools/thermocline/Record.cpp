@@ -246,8 +246,8 @@ Error Recording::whyNothing() const {
           ", or give --live to profile it as it is";
   else if (Command.Preload || Command.Live)
     Why = std::string(Command.Live ? "--live" : "--preload") +
-          " serves dynamic programs that have the system's malloc "
-          "and no more rights than who starts them";
+          " serves programs that are linked dynamically (without -static), and "
+          "have no more rights than who starts them";
   else if (profile::ProgramReader().isBuiltForProfiles(ProgramPath))
     Why = "it is built for profiles, so see what it says above, and "
           "runtime.md for when a profile is written";
