@@ -14,6 +14,8 @@
 //                        nothing there by itself, unless the program asks for
 //                        another layout, and the mask of
 //                        Format/AddressLayouts.h tells them from all else
+//   OwnBegin             addresses for what else the runtime maps, where the
+//                        kernel puts nothing by itself either
 //   Layout               what code for sampling knows, of the same header
 //
 //===----------------------------------------------------------------------===//
@@ -24,6 +26,10 @@
 #include "port/AddressSpace.h"
 
 namespace thermocline::runtime::arch {
+
+constexpr size_t OwnBytes = size_t(1) << 40;
+static_assert((OwnBegin + OwnBytes) >> UserBits == 0);
+static_assert(OwnBegin + OwnBytes <= HeapBegin || OwnBegin >= HeapEnd);
 
 static_assert(HeapBegin < HeapEnd && HeapEnd >> UserBits == 0);
 static_assert(!Layout.mayBeUncounted(HeapBegin) &&

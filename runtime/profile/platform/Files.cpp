@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Files.h"
+#include "Memory.h"
 #include "System.h"
 #include "Thread.h"
 #include <errno.h>
@@ -32,15 +33,13 @@ char *sys::readFile(const char *Path, size_t &Size, size_t &MappedSize) {
   Size = 0;
   while (Data) {
     if (Size + 1 == MappedSize) {
-      long Moved =
-          sys::call(SYS_mremap, asLong(Data), static_cast<long>(MappedSize),
-                    static_cast<long>(2 * MappedSize), MREMAP_MAYMOVE);
-      if (Moved < 0 && Moved > -4096) {
-        sys::unmapPages(Data, MappedSize);
-        Data = nullptr;
+      auto *Larger = static_cast<char *>(sys::mapPages(2 * MappedSize));
+      if (Larger)
+        copyBytes(Larger, Data, Size);
+      sys::unmapPages(Data, MappedSize);
+      Data = Larger;
+      if (!Data)
         break;
-      }
-      Data = reinterpret_cast<char *>(Moved);
       MappedSize *= 2;
     }
     long Count = sys::call(SYS_read, Fd, asLong(Data + Size),

@@ -8,6 +8,7 @@
 #include "System.h"
 #include "Memory.h"
 #include "TestClock.h"
+#include "arch/AddressSpace.h"
 #include "arch/Processor.h"
 #include <errno.h>
 #include <linux/membarrier.h>
@@ -88,8 +89,22 @@ static long mapMemory(uintptr_t Address, size_t Size, int Flags, sys::Use U) {
 
 static bool isError(long Result) { return Result < 0 && Result > -4096; }
 
+/// A place for small memory of the runtime's own, away from where the kernel
+/// puts libraries: what comes and goes while a library is unloaded must not be
+/// at its addresses when they are reserved, see Segments.h.
+static uintptr_t placeForOwn(size_t Size) {
+  static Atomic<uintptr_t> Used;
+  constexpr size_t MaxSize = size_t(1) << 20;
+  // Anywhere, so that large memory may get huge pages.
+  if (Size > MaxSize)
+    return 0;
+  return arch::OwnBegin +
+         Used.fetchAdd(roundUp(Size, PageBytes)) % arch::OwnBytes;
+}
+
 void *sys::mapPages(size_t Size, Use U) {
-  long Result = mapMemory(0, Size, 0, U);
+  // The kernel takes another place if anything is at this one.
+  long Result = mapMemory(placeForOwn(Size), Size, 0, U);
   return isError(Result) ? nullptr : reinterpret_cast<void *>(Result);
 }
 

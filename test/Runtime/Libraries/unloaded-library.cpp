@@ -18,7 +18,7 @@
 //
 // Libraries come and go two thousand times: each keeps its name, and the
 // program does not come near the number of mappings that the kernel allows.
-// RUN: env MEMPROF_OPTIONS=log_path=many:continuous=1:sync_interval_ms=100 ./program ./liba.so ./libb.so 2000 2>err && test ! -s err
+// RUN: env MEMPROF_OPTIONS=log_path=many:continuous=1:sync_interval_ms=1 ./program ./liba.so ./libb.so 2000 2>err && test ! -s err
 // RUN: %thermo-profdata merge --binary=libb.so -o b.prof many.* && %thermo-profdata show --all --binary=libb.so b.prof | %FileCheck %s --check-prefix=MANY
 // RUN: %thermo-profdata merge --binary=program -o p.prof many.*
 // RUN: %llvm-profdata merge --profiled-binary=program many.* -o stock.prof

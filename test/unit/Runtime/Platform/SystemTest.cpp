@@ -6,17 +6,22 @@
 //===----------------------------------------------------------------------===//
 
 #include "platform/System.h"
+#include "platform/Files.h"
 #include "gtest/gtest.h"
 #include <cerrno>
 #include <cstddef>
+#include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <string>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 using namespace thermocline::runtime;
 
@@ -74,4 +79,40 @@ TEST(SystemTest, ReadsWhatCanBeReadInASandbox) {
   int Status = -1;
   waitpid(Child, &Status, 0);
   EXPECT_EQ(Status, 0);
+}
+
+// Where a library has been unloaded, nothing of the runtime's comes and goes
+// before its addresses are reserved.
+TEST(SystemTest, KeepsItsMemoryAwayFromLibraries) {
+  constexpr size_t LibraryBytes = 256 * PageBytes;
+  void *Library = mmap(nullptr, LibraryBytes, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(Library, MAP_FAILED);
+  const uintptr_t Begin = reinterpret_cast<uintptr_t>(Library);
+  auto IsThere = [&](const void *Pages) {
+    return reinterpret_cast<uintptr_t>(Pages) - Begin < LibraryBytes;
+  };
+  munmap(Library, LibraryBytes);
+
+  std::vector<void *> All;
+  for (unsigned I = 0; I != 1000; ++I) {
+    All.push_back(sys::mapPages(PageBytes << I % 8));
+    ASSERT_TRUE(All.back());
+    EXPECT_FALSE(IsThere(All.back()));
+  }
+  for (unsigned I = 0; I != All.size(); ++I)
+    sys::unmapPages(All[I], PageBytes << I % 8);
+
+  // It grows as the file is read: /proc does not say how long it is.
+  std::string Path =
+      testing::TempDir() + "thermocline-" + std::to_string(getpid()) + ".txt";
+  std::string Text(300000, 'x');
+  std::ofstream(Path) << Text;
+  size_t Size, MappedSize;
+  char *Data = sys::readFile(Path.c_str(), Size, MappedSize);
+  ASSERT_TRUE(Data);
+  EXPECT_FALSE(IsThere(Data));
+  EXPECT_EQ(std::string(Data, Size), Text);
+  sys::unmapPages(Data, MappedSize);
+  std::remove(Path.c_str());
 }

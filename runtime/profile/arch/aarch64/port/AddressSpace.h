@@ -34,6 +34,7 @@ inline unsigned usedBits() {
 
 constexpr uintptr_t HeapBegin = uintptr_t(1) << 42;
 constexpr uintptr_t HeapEnd = uintptr_t(1) << 44;
+constexpr uintptr_t OwnBegin = HeapEnd;
 
 constexpr format::AddressLayout Layout = format::AArch64Layout;
 

@@ -19,6 +19,7 @@ inline unsigned usedBits() { return UserBits; }
 
 constexpr uintptr_t HeapBegin = uintptr_t(1) << 44;
 constexpr uintptr_t HeapEnd = uintptr_t(1) << 46;
+constexpr uintptr_t OwnBegin = HeapEnd;
 
 constexpr format::AddressLayout Layout = format::AMD64Layout;
 
