@@ -56,7 +56,8 @@ PROGRAMS = [
 ] + [
     (name, HERE / "kernels.cpp", flags, [name.split(",")[0]])
     for name, flags in [(name, "-O2 -std=c++20") for name in (
-        "chase", "hash", "sort", "matrix", "stencil", "strings", "parse", "tree")] + [
+        "chase", "hash", "sort", "matrix", "stencil", "strings", "parse", "tree",
+        "calls")] + [
             (name + ", -O3 -mavx2", "-O3 -mavx2 -std=c++20") for name in (
                 "sort", "matrix", "stencil", "strings")]
 ] + [("json", HERE / "json.cpp", "-O2 -std=c++20", [])]

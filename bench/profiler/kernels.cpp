@@ -245,15 +245,56 @@ static long run() {
 }
 } // namespace tree
 
+/// Asks shapes of three kinds for their areas, and calls little functions in a
+/// table: calls through pointers with next to nothing behind them.
+namespace calls {
+struct Shape {
+  virtual ~Shape() = default;
+  virtual long area() const = 0;
+};
+
+template <long Factor> struct Kind : Shape {
+  explicit Kind(long Side) : Side(Side) {}
+  long area() const override { return Factor * Side * Side; }
+  long Side;
+};
+
+static long add(long A, long B) { return A + B; }
+static long subtract(long A, long B) { return A - B; }
+static long mix(long A, long B) { return A ^ B; }
+
+static long run() {
+  std::vector<std::unique_ptr<Shape>> Shapes;
+  Random R(1);
+  for (long I = 0; I < 1000; ++I)
+    switch (R.next() >> 16 & 3) {
+    case 0:
+      Shapes.push_back(std::make_unique<Kind<1>>(I));
+      break;
+    case 1:
+      Shapes.push_back(std::make_unique<Kind<3>>(I));
+      break;
+    default:
+      Shapes.push_back(std::make_unique<Kind<4>>(I));
+    }
+  long (*volatile Functions[])(long, long) = {add, subtract, mix, add};
+  long Sum = 0;
+  for (int Round = 0; Round < 30000; ++Round)
+    for (size_t I = 0; I < Shapes.size(); ++I)
+      Sum = Functions[I % 4](Sum, Shapes[I]->area());
+  return Sum;
+}
+} // namespace calls
+
 int main(int argc, char **argv) {
   const struct {
     const char *Name;
     long (*Run)();
-  } Kernels[] = {{"chase", chase},      {"hash", hash},
-                 {"sort", sort},        {"matrix", matrix},
-                 {"stencil", stencil},  {"strings", strings},
-                 {"parse", parse::run}, {"churn", churn},
-                 {"churn4", churn4},    {"tree", tree::run}};
+  } Kernels[] = {
+      {"chase", chase},      {"hash", hash},       {"sort", sort},
+      {"matrix", matrix},    {"stencil", stencil}, {"strings", strings},
+      {"parse", parse::run}, {"churn", churn},     {"churn4", churn4},
+      {"tree", tree::run},   {"calls", calls::run}};
   for (auto [Name, Run] : Kernels) {
     if (argc != 2 || strcmp(argv[1], Name) != 0)
       continue;

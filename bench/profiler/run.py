@@ -27,7 +27,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 PACKAGES = ["nlohmann-json3-dev", "binutils-source", "bison", "flex", "zlib1g-dev"]
 KERNELS = ["chase", "hash", "sort", "matrix", "stencil", "strings", "parse", "churn",
-           "churn4", "tree"]
+           "churn4", "tree", "calls"]
 PROGRAMS = KERNELS + ["json", "as", "pkgindex"]
 # Pairs of malloc and free in the kernel.
 CHURN_PAIRS = 20_000_000

@@ -279,6 +279,9 @@ CallTable::encode(function_ref<bool(GlobalValue::GUID)> Wanted) const {
   raw_string_ostream OS(Result);
   support::endian::Writer Write(OS, endianness::little);
   encodeULEB128(ColdBytes, OS);
+  encodeULEB128(CommonCalls.size(), OS);
+  for (uint64_t Id : CommonCalls)
+    Write.write<uint64_t>(Id);
   std::set<std::pair<uint32_t, uint32_t>> Unwanted = Digests;
   for (const auto &[GUID, Versions] : Functions)
     for (const SourceFunction &F : Versions) {
@@ -311,6 +314,8 @@ Expected<CallTable> CallTable::decode(StringRef Bytes) {
   DataExtractor Data(Bytes, /*IsLittleEndian=*/true, /*AddressSize=*/8);
   DataExtractor::Cursor At(0);
   Result.ColdBytes = Data.getULEB128(At);
+  for (uint64_t Left = Data.getULEB128(At); Left && At; --Left)
+    Result.CommonCalls.insert(Result.CommonCalls.end(), Data.getU64(At));
   uint32_t Last = 0;
   for (uint64_t Left = Data.getULEB128(At); Left && At; --Left) {
     Last += static_cast<uint32_t>(Data.getULEB128(At));

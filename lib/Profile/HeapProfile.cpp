@@ -401,12 +401,11 @@ void HeapProfile::findIds() const {
 }
 
 void HeapProfile::forEachTouched(
-    function_ref<void(std::optional<uint64_t>, const MemInfoBlock &)> Visit)
-    const {
+    function_ref<void(std::optional<uint64_t>, const Context &)> Visit) const {
   if (Ids.size() != Contexts.size())
     findIds();
   for (const auto &[Id, C] : zip_equal(Ids, Contexts))
-    Visit(Id, C.Info);
+    Visit(Id, C);
 }
 
 std::vector<std::pair<HeapProfile::Site, HeapProfile::Callees>>

@@ -45,7 +45,7 @@ struct CallTableFunction {
 
 static_assert(sizeof(CallTableFunction) == 12);
 
-constexpr uint64_t CallPartVersion = 3;
+constexpr uint64_t CallPartVersion = 4;
 
 } // namespace thermocline::format
 

@@ -130,6 +130,9 @@ public:
   /// The bytes of all contexts of the profile that are cold by the default
   /// thresholds; known to what was read from a profile.
   uint64_t ColdBytes = 0;
+  /// The stack ids of calls through which many contexts go, cold ones and
+  /// others, see Indexed/CommonCalls.h; known to what was read from a profile.
+  std::set<uint64_t> CommonCalls;
 
   /// Adds the functions of a program's section. Returns an error if it is
   /// damaged.

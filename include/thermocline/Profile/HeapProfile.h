@@ -176,13 +176,12 @@ public:
                                          const llvm::memprof::MemInfoBlock &)>
                      Visit) const;
 
-  /// Calls \p Visit for every context, in no particular order, with its full
-  /// stack id if the profile says when memory was touched of any context that
-  /// has this id.
-  void
-  forEachTouched(llvm::function_ref<void(std::optional<uint64_t>,
-                                         const llvm::memprof::MemInfoBlock &)>
-                     Visit) const;
+  /// Calls \p Visit for every context, in the order of contexts(), with its
+  /// full stack id if the profile says when memory was touched of any context
+  /// that has this id.
+  void forEachTouched(
+      llvm::function_ref<void(std::optional<uint64_t>, const Context &)> Visit)
+      const;
 
   /// The tables that LLVM's writer takes, with the record of the runs among
   /// them. Equal profiles give equal tables, in equal order.

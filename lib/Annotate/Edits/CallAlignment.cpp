@@ -49,10 +49,12 @@ namespace {
 class Aligner {
 public:
   Aligner(SourceCalls Then, SourceCalls Now,
-          function_ref<void(const CallGap &)> Explains)
-      : Then(Then), Now(Now), Explains(Explains), IsDoneThen(Then.size()),
-        IsDoneNow(Now.size()) {
+          function_ref<void(const CallGap &)> Explains,
+          function_ref<CallTraffic(const SourceCall &)> TrafficOf)
+      : Then(Then), Now(Now), Explains(Explains), TrafficOf(TrafficOf),
+        IsDoneThen(Then.size()), IsDoneNow(Now.size()) {
     Result.Was.resize(Now.size());
+    Result.IsStep.resize(Now.size());
   }
 
   CallAlignment run() {
@@ -60,6 +62,8 @@ public:
     for (const CallGap &Gap : gaps())
       pairByEvidence(Gap, /*OfAll=*/false);
     pairByEvidence(unpaired(), /*OfAll=*/true);
+    if (TrafficOf)
+      pairSteps();
     for (const CallGap &Gap : gaps())
       if (isOpen(Gap))
         pairWithoutText(Gap);
@@ -85,16 +89,21 @@ private:
       pair(O, N);
   }
 
+  /// The calls of \p Gap whose text is known, by callee and text.
+  std::map<std::pair<uint64_t, uint32_t>, CallGap>
+  byText(const CallGap &Gap) const {
+    std::map<std::pair<uint64_t, uint32_t>, CallGap> Result;
+    for (size_t I : Gap.Then)
+      if (Then[I].Text)
+        Result[{Then[I].Callee, Then[I].Text}].Then.push_back(I);
+    for (size_t I : Gap.Now)
+      if (Now[I].Text)
+        Result[{Now[I].Callee, Now[I].Text}].Now.push_back(I);
+    return Result;
+  }
+
   void pairByText() {
-    using Token = std::pair<uint64_t, uint32_t>;
-    std::map<Token, CallGap> Places;
-    for (auto [I, Call] : enumerate(Then))
-      if (Call.Text)
-        Places[{Call.Callee, Call.Text}].Then.push_back(I);
-    for (auto [I, Call] : enumerate(Now))
-      if (Call.Text)
-        Places[{Call.Callee, Call.Text}].Now.push_back(I);
-    for (const auto &[Of, At] : Places)
+    for (const auto &[Of, At] : byText(unpaired()))
       pairByGuard(At);
   }
 
@@ -124,6 +133,13 @@ private:
       }
     if (AreAsMany)
       pairByConditions(Rest, Pairs);
+    if (AreAsMany && areSteps(Same.Then)) {
+      for (auto [Old, New] : Pairs)
+        pair(Old, New);
+      for (auto [Old, New] : zip_equal(Rest.Then, Rest.Now))
+        pairStep(Old, New);
+      return;
+    }
     for (auto [Old, New] : Pairs)
       if (isLeftBy(Rest, Now[New]))
         leaveAlone(Old, New);
@@ -133,6 +149,15 @@ private:
       IsDoneThen[I] = isLeftBy(Rest, Then[I]);
     for (size_t I : Rest.Now)
       IsDoneNow[I] = isLeftBy(Rest, Now[I]);
+  }
+
+  /// Whether calls of one text are steps on the way to all sorts of memory,
+  /// where they are part of contexts at all.
+  bool areSteps(ArrayRef<size_t> Calls) const {
+    return TrafficOf && any_of(Calls, [&](size_t I) { return isCommon(I); }) &&
+           none_of(Calls, [&](size_t I) {
+             return TrafficOf(Then[I]) == CallTraffic::Contexts;
+           });
   }
 
   /// Adds to \p To two calls of \p Rest where what had to hold for one of them
@@ -216,6 +241,83 @@ private:
       if (I != Old && isEvident(I, New))
         return true;
     return false;
+  }
+
+  bool isCommon(size_t Old) const {
+    return TrafficOf(Then[Old]) == CallTraffic::Common;
+  }
+
+  void pairStep(size_t Old, size_t New) {
+    pair(Old, New);
+    Result.IsStep[New] = true;
+  }
+
+  /// Pairs calls that are common, each with the only one that it may be. Of
+  /// those that say the same, the first is the first, and so on, if they are as
+  /// many.
+  void pairSteps() {
+    for (size_t Old = 0; Old != Then.size(); ++Old) {
+      if (IsDoneThen[Old] || !isCommon(Old) || !Then[Old].Text)
+        continue;
+      CallGap Same;
+      for (size_t I = 0; I != Then.size(); ++I)
+        if (saysTheSame(Then[Old], Then[I]))
+          Same.Then.push_back(I);
+      for (size_t I = 0; I != Now.size(); ++I)
+        if (saysTheSame(Then[Old], Now[I]))
+          Same.Now.push_back(I);
+      if (Same.Then.size() == Same.Now.size())
+        pairInOrderAsSteps(Same);
+      if (!IsDoneThen[Old])
+        pairOnlyStep(Old);
+    }
+  }
+
+  /// The same callee is given the same for the same place. Of calls through
+  /// pointers that cannot be told.
+  static bool saysTheSame(const SourceCall &A, const SourceCall &B) {
+    return A.Callee == B.Callee && A.Target == B.Target &&
+           areArgumentsSame(A, B) && isTextKnown(A, B);
+  }
+
+  void pairInOrderAsSteps(const CallGap &Same) {
+    CallGap Left;
+    for (size_t I : Same.Now)
+      if (const auto &Was = Result.Was[I]; !Was)
+        Left.Now.push_back(I);
+      else if (!is_contained(Same.Then, *Was))
+        return;
+    for (size_t I : Same.Then)
+      if (!is_contained(Result.Was, std::optional(I)))
+        Left.Then.push_back(I);
+    if (Left.Then.size() != Left.Now.size() || !areSteps(Left.Then) ||
+        any_of(Left.Then, [&](size_t I) { return IsDoneThen[I]; }) ||
+        any_of(Left.Now, [&](size_t I) { return IsDoneNow[I]; }))
+      return;
+    for (auto [Old, New] : zip_equal(Left.Then, Left.Now))
+      pairStep(Old, New);
+  }
+
+  bool isSameStep(size_t Old, size_t New) const {
+    return calleeThen(Old) == calleeNow(New) &&
+           isTextKnown(Then[Old], Now[New]) &&
+           annotate::isSameStep(Then[Old], Now[New]);
+  }
+
+  void pairOnlyStep(size_t Old) {
+    std::optional<size_t> Found;
+    for (size_t New = 0; New != Now.size(); ++New)
+      if (isSameStep(Old, New)) {
+        if (Found)
+          return;
+        Found = New;
+      }
+    if (!Found || IsDoneNow[*Found])
+      return;
+    for (size_t I = 0; I != Then.size(); ++I)
+      if (I != Old && isSameStep(I, *Found))
+        return;
+    pairStep(Old, *Found);
   }
 
   /// The numbers of now of the longest list of pairs that kept their order.
@@ -332,6 +434,7 @@ private:
   const SourceCalls Then;
   const SourceCalls Now;
   const function_ref<void(const CallGap &)> Explains;
+  const function_ref<CallTraffic(const SourceCall &)> TrafficOf;
   CallAlignment Result;
   /// Which calls of each list are paired or stay alone.
   std::vector<bool> IsDoneThen, IsDoneNow;
@@ -341,6 +444,7 @@ private:
 
 CallAlignment
 annotate::alignCalls(SourceCalls Then, SourceCalls Now,
-                     function_ref<void(const CallGap &)> Explains) {
-  return Aligner(Then, Now, Explains).run();
+                     function_ref<void(const CallGap &)> Explains,
+                     function_ref<CallTraffic(const SourceCall &)> TrafficOf) {
+  return Aligner(Then, Now, Explains, TrafficOf).run();
 }

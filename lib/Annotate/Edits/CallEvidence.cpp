@@ -56,6 +56,12 @@ bool annotate::isTextKnown(const SourceCall &Then, const SourceCall &Now) {
   return Then.Text && Now.Text;
 }
 
+bool annotate::areArgumentsSame(const SourceCall &Then, const SourceCall &Now) {
+  // There may have been more.
+  return Then.Arguments == Now.Arguments &&
+         Then.Arguments.size() < SourceCall::MaxPieces;
+}
+
 bool annotate::areConditionsKept(const SourceCall &Then,
                                  const SourceCall &Now) {
   return std::includes(Now.Conditions.begin(), Now.Conditions.end(),
@@ -111,6 +117,15 @@ bool annotate::isForTheSame(const SourceCall &Then, const SourceCall &Now) {
     return true;
   return Then.Left == Now.Left &&
          (Then.Left || areNested(Then.Words, Now.Words));
+}
+
+bool annotate::isSameStep(const SourceCall &Then, const SourceCall &Now) {
+  if (Then.Text == Now.Text)
+    return true;
+  if (Then.Target != Now.Target)
+    return false;
+  return areNested(namesOf(Then), namesOf(Now)) &&
+         (namesOf(Then) != namesOf(Now) || areArgumentsKept(Then, Now));
 }
 
 bool annotate::isSameButCallee(const SourceCall &Then, const SourceCall &Now) {

@@ -9,6 +9,7 @@
 #include "FunctionOrigins.h"
 #include "GapExplainer.h"
 #include "thermocline/Annotate/Edits/CallEvidence.h"
+#include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Compiler.h"
 #include <iterator>
@@ -111,11 +112,21 @@ private:
     Result.Functions[F.Function].Same.insert({At.LineOffset, At.Column});
   }
 
-  /// A call that says other things to its callee may lead where it did not.
+  /// A call that says other things to its callee may lead where it did not. By
+  /// a step on the way to all sorts of memory that is, as far as can be seen,
+  /// everything.
   void noteWording(const SourceFunction &F, const SourceCall &Before,
-                   const SourceCall &After) {
-    if (isTextKnown(Before, After) && Before.Text != After.Text)
+                   const SourceCall &After, bool IsStep) {
+    if (isTextKnown(Before, After) && Before.Text != After.Text &&
+        !(IsStep && areArgumentsSame(Before, After)))
       Reworded.insert(frameOf(F.Function, After));
+  }
+
+  CallTraffic trafficOf(const SourceFrame &Frame) const {
+    if (Then.CommonCalls.contains(raw(profile::computeStackId(
+            Frame.Function, Frame.LineOffset, Frame.Column))))
+      return CallTraffic::Common;
+    return IsProfiled(Frame) ? CallTraffic::Contexts : CallTraffic::None;
   }
 
   bool isMoved(const SourceFunction &F, const SourceCall &Call) const {
@@ -146,18 +157,25 @@ private:
       Result.ByShape.insert(Was.Function);
     if (!mayBeAligned(Was.Calls, Calls))
       return;
-    const CallAlignment Aligned =
-        alignCalls(Was.Calls, Calls, [&](const CallGap &Gap) {
+    const CallAlignment Aligned = alignCalls(
+        Was.Calls, Calls,
+        [&](const CallGap &Gap) {
           for (const Claim &C : Explain.explain(Was, Calls, Gap))
             take(C, Was, F, Calls);
+        },
+        [&](const SourceCall &Call) {
+          return trafficOf(frameOf(Was.Function, Call));
         });
     for (auto [New, Old] : enumerate(Aligned.Was))
       if (Old) {
         const SourceCall &Before = Was.Calls[*Old], &After = F.Calls[New];
         move(F, After, {frameOf(Was.Function, Before)});
-        noteWording(F, Before, After);
+        noteWording(F, Before, After,
+                    Aligned.IsStep[New] ||
+                        trafficOf(frameOf(Was.Function, Before)) ==
+                            CallTraffic::Common);
         if (Before.Line == After.Line && Before.Column == After.Column &&
-            Before.Text == After.Text)
+            Before.Text == After.Text && !Aligned.IsStep[New])
           noteSame(F, After);
       }
     for (auto [New, Old] : enumerate(Aligned.Was))
@@ -283,7 +301,7 @@ private:
     switch (C.Is) {
     case Claim::Kind::Same:
       move(F, Call, {Frame});
-      noteWording(F, WasCall, Call);
+      noteWording(F, WasCall, Call, /*IsStep=*/false);
       return;
     case Claim::Kind::OtherCallee: {
       const uint64_t After = Calls[C.New.front()].Callee;

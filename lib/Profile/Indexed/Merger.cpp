@@ -7,6 +7,7 @@
 
 #include "thermocline/Profile/Indexed/Merger.h"
 #include "BinaryPart.h"
+#include "CommonCalls.h"
 #include "MemProfWriter.h"
 #include "OrderPart.h"
 #include "RandomHotness.h"
@@ -358,27 +359,44 @@ MemProfSchema Merger::schema() const {
 MergeStatistics Merger::statistics(const ColdThresholds &Thresholds) const {
   MergeStatistics Result = Statistics;
   Result.AccessesUnknown = Accesses == AccessKind::Unknown;
+  Result.RunsAreTooShort = Placed && !tellsPages();
+  forEachClass(Thresholds,
+               [&](const HeapProfile::Context &C, ColdRule Rule, bool IsCold) {
+                 Result.All.add(Bytes(C.Info.TotalSize));
+                 Result.Rule = Rule;
+                 if (IsCold)
+                   Result.Cold.add(Bytes(C.Info.TotalSize));
+               });
+  return Result;
+}
+
+bool Merger::tellsPages() const {
+  return Placed && Touched.Touches.Grid.isLongEnough();
+}
+
+void Merger::forEachClass(
+    const ColdThresholds &Thresholds,
+    function_ref<void(const HeapProfile::Context &, ColdRule, bool IsCold)>
+        Visit) const {
   const MemProfSchema Schema = schema();
-  const bool TellsPages = Placed && Touched.Touches.Grid.isLongEnough();
-  Result.RunsAreTooShort = Placed && !TellsPages;
-  const bool ByPages = TellsPages && !Thresholds.ByTotals;
-  auto Add = [&](std::optional<uint64_t> Id, const MemInfoBlock &Info) {
-    const PortableMemInfoBlock Block(Info, Schema);
-    Result.All.add(Bytes(Info.TotalSize));
-    Result.Rule = ByPages ? ColdRule::Pages : ruleFor(Block, Heap.runs());
+  const bool ByPages = tellsPages() && !Thresholds.ByTotals;
+  auto Classify = [&](std::optional<uint64_t> Id,
+                      const HeapProfile::Context &C) {
+    const PortableMemInfoBlock Block(C.Info, Schema);
+    const ColdRule Rule =
+        ByPages ? ColdRule::Pages : ruleFor(Block, Heap.runs());
     std::optional<double> Saved;
     if (auto Placed = Id ? SavedByPages.find(*Id) : SavedByPages.end();
         Placed != SavedByPages.end())
       Saved = Placed->second;
-    if (classifyBy(Result.Rule, Block, Heap.runs(), Thresholds, Saved).isCold())
-      Result.Cold.add(Bytes(Info.TotalSize));
+    Visit(C, Rule,
+          classifyBy(Rule, Block, Heap.runs(), Thresholds, Saved).isCold());
   };
   if (ByPages)
-    Heap.forEachTouched(Add);
+    Heap.forEachTouched(Classify);
   else
     for (const HeapProfile::Context &C : Heap.contexts())
-      Add(std::nullopt, C.Info);
-  return Result;
+      Classify(std::nullopt, C);
 }
 
 void Merger::warnOfRuns() {
@@ -406,10 +424,10 @@ Error Merger::place() {
     return Error::success();
   Touched = Heap.touches().sums();
   Heap.forEachTouched(
-      [&](std::optional<uint64_t> Id, const MemInfoBlock &Info) {
+      [&](std::optional<uint64_t> Id, const HeapProfile::Context &C) {
         if (Id)
-          Touched.addMeasures(*Id, {Info.MinSize, Info.MaxSize},
-                              touchesAreUnknown(Info));
+          Touched.addMeasures(*Id, {C.Info.MinSize, C.Info.MaxSize},
+                              touchesAreUnknown(C.Info));
       });
   Expected<placement::Placement> Decided =
       placement::place(Touched.Touches, Options.Placing);
@@ -499,8 +517,17 @@ Error Merger::decide() {
         "-fmemory-profile-use=");
   if (Error E = place())
     return E;
-  if (!Calls.empty())
-    Calls.ColdBytes = statistics(ColdThresholds()).Cold.Size.count();
+  if (!Calls.empty()) {
+    std::vector<bool> AreCold;
+    Calls.ColdBytes = 0;
+    forEachClass(ColdThresholds(), [&](const HeapProfile::Context &C, ColdRule,
+                                       bool IsCold) {
+      AreCold.push_back(IsCold);
+      if (IsCold)
+        Calls.ColdBytes = SaturatingAdd(Calls.ColdBytes, C.Info.TotalSize);
+    });
+    Calls.CommonCalls = findCommonCalls(Heap, AreCold);
+  }
   return Error::success();
 }
 

@@ -135,6 +135,52 @@ TEST(CallAlignment, PairsOnlyWhatHasToHoldStill) {
   EXPECT_EQ(was({under(B, {5})}, {under(A, {5, 6}), under(B, {5})}), Neither);
 }
 
+TEST(CallAlignment, PairsStepsByWhatTheyAreGiven) {
+  auto Given = [](SourceCall Call, std::vector<uint16_t> Arguments,
+                  std::vector<uint16_t> Words = {}) {
+    Call.Arguments = std::move(Arguments);
+    Call.Words = std::move(Words);
+    return Call;
+  };
+  const SourceCall A{1, 3, 'a', 1}, B{2, 3, 'a', 2}, C{3, 3, 'a', 3};
+  auto Was = [](std::vector<SourceCall> Then, std::vector<SourceCall> Now,
+                CallTraffic Traffic = CallTraffic::Common) {
+    return alignCalls(Then, Now, nullptr,
+                      [&](const SourceCall &) { return Traffic; })
+        .Was;
+  };
+  const Pairs None = {std::nullopt}, Neither = {std::nullopt, std::nullopt};
+  // Another condition.
+  EXPECT_EQ(Was({under(A, {1})}, {under(A, {2})}), Pairs{0});
+  EXPECT_EQ(Was({under(A, {1})}, {under(A, {2})}, CallTraffic::Contexts), None);
+  EXPECT_EQ(Was({under(A, {1})}, {under(A, {2})}, CallTraffic::None), None);
+  // Another statement and condition, of one and of several.
+  EXPECT_EQ(Was({under(Given(A, {7}), {1})}, {under(Given(B, {7}), {2})}),
+            Pairs{0});
+  EXPECT_EQ(Was({under(Given(A, {7}), {1}), under(Given(B, {7}), {2})},
+                {under(Given(C, {7}), {3}), under(Given(B, {7}), {4})}),
+            (Pairs{0, 1}));
+  // Which of two has gone?
+  EXPECT_EQ(Was({under(Given(A, {7}), {1}), under(Given(B, {7}), {2})},
+                {under(Given(C, {7}), {3})}),
+            None);
+  // Another place, and other arguments.
+  EXPECT_EQ(Was({with(Given(A, {7}, {7}), 5)}, {with(Given(B, {7}, {7}), 6)}),
+            None);
+  EXPECT_EQ(Was({Given(A, {7}, {7})}, {Given(B, {8}, {8})}), None);
+  EXPECT_EQ(Was({Given(A, {7, 8}, {7, 8})}, {Given(B, {8, 7}, {7, 8})}), None);
+  // What was given is within something else.
+  EXPECT_EQ(Was({under(Given(A, {7}, {7}), {1})}, {Given(B, {8, 9}, {7, 8})}),
+            Pairs{0});
+  EXPECT_EQ(Was({under(Given(A, {7}, {7}), {1})},
+                {Given(B, {8, 9}, {7, 8}), Given(C, {9, 9}, {7, 9})}),
+            Neither);
+  // There may be more that is not known.
+  const std::vector<uint16_t> Many(SourceCall::MaxPieces, 7);
+  EXPECT_EQ(Was({under(Given(A, Many, {7}), {1})}, {Given(B, Many, {8})}),
+            None);
+}
+
 TEST(CallAlignment, AsksWhatBecameOfAGap) {
   const std::vector<SourceCall> Before = calls("a1 b2 b3 a4"),
                                 After = calls("a1 h9 a4");

@@ -221,9 +221,10 @@ std::string encoded(uint8_t Function, uint8_t Local) {
   return Result;
 }
 
-/// 4711 cold bytes, no names, and the function \p Ambiguous, if it is not 0.
+/// 4711 cold bytes, no common calls, no names, and the function \p Ambiguous,
+/// if it is not 0.
 std::string payloadHead(uint8_t Ambiguous) {
-  std::string Result("\xe7\x24\0\0", 4);
+  std::string Result("\xe7\x24\0\0\0", 5);
   if (Ambiguous) {
     Result.back() = 1;
     Result += static_cast<char>(Ambiguous);
@@ -278,10 +279,10 @@ TEST(CallTable, RefusesVersionsThatCannotBe) {
             "table of calls: the versions of function 5 are damaged");
   EXPECT_EQ(Error(Head + encoded(2, 1) + "\x01"),
             "table of calls: reaches past its end");
-  for (uint64_t Version : {2, 4})
+  for (uint64_t Version : {3, 5})
     EXPECT_EQ(Error(Head, Version), "table of calls: version " +
                                         std::to_string(Version) +
-                                        " is not supported (3 is)");
+                                        " is not supported (4 is)");
 }
 
 /// No memory is taken for what a damaged header says.

@@ -186,9 +186,10 @@ TEST(StackIdTest, HighBitsOfTheLineOffsetDoNotCount) {
 static std::map<uint64_t, std::optional<uint64_t>>
 touchedIds(const HeapProfile &P) {
   std::map<uint64_t, std::optional<uint64_t>> Result;
-  P.forEachTouched([&](std::optional<uint64_t> Id, const MemInfoBlock &Info) {
-    Result[+Info.TotalSize] = Id;
-  });
+  P.forEachTouched(
+      [&](std::optional<uint64_t> Id, const HeapProfile::Context &C) {
+        Result[+C.Info.TotalSize] = Id;
+      });
   return Result;
 }
 

@@ -20,10 +20,13 @@
 //    gaps. What is left in a gap was edited. Two calls of one callee are a pair
 //    if they are for the same (CallEvidence.h), and no other two of the gap
 //    are; or no other two of the function.
-// 3. If the text is not known, all that is left are the callees: if a gap has
+// 3. Of calls through which many contexts go, cold ones and others, less has to
+//    be the same: that they are given the same, for the same place, and are as
+//    many; or isSameStep(), if no other two of the function are like that.
+// 4. If the text is not known, all that is left are the callees: if a gap has
 //    the same in the same order, or else where two calls are a pair in each
 //    longest common subsequence.
-// 4. Who asks may know what became of what is left in a gap.
+// 5. Who asks may know what became of what is left in a gap.
 //
 // Cost: n log n for what did not change, the product of the lengths in gaps.
 //
@@ -52,14 +55,28 @@ struct CallGap {
 struct CallAlignment {
   /// For each call of now, the number of the one that it was.
   std::vector<std::optional<size_t>> Was;
+  /// Those of now that are steps on the way to all sorts of memory, and are
+  /// known as such alone.
+  std::vector<bool> IsStep;
 
   size_t numPairs() const;
 };
 
-/// \p Explains is told of each gap that has calls of then and of now.
-CallAlignment
-alignCalls(SourceCalls Then, SourceCalls Now,
-           llvm::function_ref<void(const CallGap &)> Explains = nullptr);
+/// What went through a call of then.
+enum class CallTraffic {
+  None,
+  Contexts,
+  /// Many contexts, cold ones and others, see CallTable::CommonCalls.
+  Common
+};
+
+/// \p Explains is told of each gap that has calls of then and of now. \p
+/// TrafficOf says what went through a call of then.
+CallAlignment alignCalls(
+    SourceCalls Then, SourceCalls Now,
+    llvm::function_ref<void(const CallGap &)> Explains = nullptr,
+    llvm::function_ref<CallTraffic(const profile::SourceCall &)> TrafficOf =
+        nullptr);
 
 /// Whether all calls stand where they stood.
 bool areSameCalls(SourceCalls Then, SourceCalls Now);

@@ -40,6 +40,16 @@
 //                           ->  p = make(n); put(a ? A : B, p)        no
 //                           ->  ... if (a) put(B, p); else put(A, p)  no
 //
+// A call through which many contexts go, cold ones and others, is for none of
+// them alone. Under what it is made, what is done with what it returns, and
+// what is around it say nothing then:
+//
+//   serve(c);             ->  if (serve(c) == FAILED) c = 0;   yes
+//   if (ready) serve(c);  ->  if (authorized(c)) serve(c);     yes
+//   serve(c);             ->  serve(d);                        no
+//   void *p = malloc(n);  ->  void *p = malloc(atLeast(n));    yes
+//   a->key = malloc(n);   ->  a->log = malloc(n);              no
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_ANNOTATE_EDITS_CALLEVIDENCE_H
@@ -53,6 +63,11 @@ namespace thermocline::annotate {
 bool isTextKnown(const profile::SourceCall &Then,
                  const profile::SourceCall &Now);
 
+/// Whether both calls are given the same. Of calls through pointers that is not
+/// known.
+bool areArgumentsSame(const profile::SourceCall &Then,
+                      const profile::SourceCall &Now);
+
 /// Whether all that had to hold for \p Then must hold for \p Now.
 bool areConditionsKept(const profile::SourceCall &Then,
                        const profile::SourceCall &Now);
@@ -64,6 +79,12 @@ bool isKept(const profile::SourceCall &Then, const profile::SourceCall &Now);
 /// for. What they call does not count.
 bool isForTheSame(const profile::SourceCall &Then,
                   const profile::SourceCall &Now);
+
+/// Whether the texts, which are known, show that \p Now may be \p Then, a call
+/// of the same callee through which many contexts go, cold ones and others,
+/// though it is given something else.
+bool isSameStep(const profile::SourceCall &Then,
+                const profile::SourceCall &Now);
 
 /// Whether nothing but what is called is different.
 bool isSameButCallee(const profile::SourceCall &Then,

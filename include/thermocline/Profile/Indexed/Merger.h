@@ -170,6 +170,13 @@ private:
   /// which does as \p Known says.
   llvm::Error noteAccesses(llvm::StringRef Path, AccessKind Known);
   void warn(llvm::StringRef Path, const llvm::Twine &Message);
+  /// Whether runs were long enough to tell when pages are touched.
+  bool tellsPages() const;
+  /// Classifies each context, in the order of HeapProfile::contexts().
+  void forEachClass(const ColdThresholds &Thresholds,
+                    llvm::function_ref<void(const HeapProfile::Context &,
+                                            ColdRule, bool IsCold)>
+                        Visit) const;
   llvm::memprof::MemProfSchema schema() const;
   /// Whether the output has a memory profile.
   bool hasMemProf() const {
