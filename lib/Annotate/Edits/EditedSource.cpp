@@ -71,6 +71,7 @@ public:
       Renamed.clear();
       Reworded.clear();
       Draws.clear();
+      Rests.clear();
       Origins.pairFunctions();
       for (const SourceFunction &F : Now.Functions)
         if (const ArrayRef<SourceFunction> Versions = Then.versions(F.Function);
@@ -178,9 +179,18 @@ private:
             Before.Text == After.Text && !Aligned.IsStep[New])
           noteSame(F, After);
       }
+    Rest Unpaired{&Was, &F, {}, {}};
     for (auto [New, Old] : enumerate(Aligned.Was))
-      if (!Old && !isMoved(F, F.Calls[New]))
+      if (!Old && !isMoved(F, F.Calls[New])) {
         mixWithLike(F, New);
+        Unpaired.Now.push_back(New);
+      }
+    for (auto [Old, Call] : enumerate(Was.Calls))
+      if (!is_contained(Aligned.Was, std::optional<size_t>(Old)) &&
+          trafficOf(frameOf(Was.Function, Call)) == CallTraffic::Common)
+        Unpaired.Then.push_back(Old);
+    if (!Unpaired.Then.empty() && !Unpaired.Now.empty())
+      Rests.push_back(std::move(Unpaired));
   }
 
   /// Compares \p F with all \p Versions of then.
@@ -345,10 +355,43 @@ private:
 
   void takeDraws() {
     for (const auto &[Into, Of] : Draws)
-      if (Of.size() == 1)
+      if (Of.size() == 1) {
         takeWhole(*Into, Of.front());
-      else
+        takeCallsOfDrawn(*Into, *Of.front().From);
+      } else {
         takeOneOfEach(*Into, Of);
+      }
+  }
+
+  /// Calls of a function that had no pair: steps to all sorts of memory of
+  /// then, and all of now.
+  struct Rest {
+    const SourceFunction *Was;
+    const SourceFunction *Is;
+    SmallVector<size_t, 2> Then, Now;
+  };
+
+  /// Where a step led to \p From, it may now lead to what was drawn from it.
+  void takeCallsOfDrawn(const SourceFunction &Into,
+                        const SourceFunction &From) {
+    for (const Rest &Of : Rests) {
+      auto WasStep = [&](size_t I) {
+        return Of.Was->Calls[I].Callee == From.calledBy();
+      };
+      auto IsStep = [&](size_t I) {
+        return Of.Is->Calls[I].Callee == Into.calledBy();
+      };
+      const size_t *Old = find_if(Of.Then, WasStep);
+      const size_t *New = find_if(Of.Now, IsStep);
+      if (Old == Of.Then.end() || New == Of.Now.end() ||
+          count_if(Of.Then, WasStep) != 1 || count_if(Of.Now, IsStep) != 1)
+        continue;
+      const SourceCall &Before = Of.Was->Calls[*Old];
+      const SourceCall &After = Of.Is->Calls[*New];
+      if (isTextKnown(Before, After) && Before.Target == After.Target &&
+          !isMoved(*Of.Is, After))
+        move(*Of.Is, After, {frameOf(Of.Was->Function, Before)});
+    }
   }
 
   /// The frames of \p Into are those of the function that it was drawn from,
@@ -412,6 +455,7 @@ private:
   /// Calls that were found again with another text.
   std::set<SourceFrame> Reworded;
   std::map<const SourceFunction *, std::vector<Draw>> Draws;
+  std::vector<Rest> Rests;
 };
 
 EditedSource::EditedSource(const ModuleCalls &Now, const CallTable &Then,

@@ -111,10 +111,10 @@ class Cell:
     def insert_call(self):
         """Of what is called there already: memory that the profile does not know."""
         f = self.any_function()
-        calls = [l for l in f.lines if not l.startswith("note")]
-        if f.name.startswith("make") or not calls:
+        names = [m[1] for line in f.lines if (m := re.search(r"(\w+)\(n", line))]
+        if f.name.startswith("make") or not names:
             return self.insert()
-        name = re.search(r"(\w+)\(n", self.dice.choice(calls)).group(1)
+        name = self.dice.choice(names)
         f.lines.insert(self.dice.randint(0, len(f.lines)),
                        f"{{ int Was = Tag; Tag = {self.number * 4} + New; {name}(n + 40); Tag = Was; }}")
 
