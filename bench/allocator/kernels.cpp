@@ -16,6 +16,8 @@
 //        and a half times BYTES
 // batch  allocates 10,000 objects, then frees them in the same order
 // cross  gives batches of 100 objects to the next thread, which frees them
+// hand   gives batches of 500 objects to a thread that makes none, which frees
+//        them; with one thread, this one frees them some batches later
 //
 // kernels fragment plain|mixed THREADS BYTES ROUNDS prints bytes resident and
 // bytes asked for, after objects of 16 to 2 * BYTES bytes, ROUNDS MiB of them,
@@ -171,6 +173,53 @@ template <typename Functions> void cross(const Work &W) {
   }
 }
 
+enum { HandCount = 500 };
+
+template <typename Functions> void **makeHand(size_t Bytes) {
+  auto **Batch =
+      static_cast<void **>(Functions::allocate(HandCount * sizeof(void *)));
+  for (int I = 0; I != HandCount; ++I)
+    Batch[I] = make<Functions>(Bytes);
+  return Batch;
+}
+
+template <typename Functions> void releaseHand(void **Batch) {
+  for (int I = 0; I != HandCount; ++I)
+    Functions::release(Batch[I]);
+  Functions::release(Batch);
+}
+
+/// Two threads, or one that is left over, have a ring of mailboxes.
+template <typename Functions> void hand(const Work &W) {
+  enum { BoxCount = 16 };
+  const bool IsMaker = W.Thread % 2 == 0;
+  const bool IsAlone = IsMaker && W.Thread + 1 == W.Threads;
+  Mailbox *Ring = Mailboxes + W.Thread / 2 * BoxCount;
+  const uint64_t Batches = W.Operations * (IsAlone ? 1 : 2) / HandCount;
+  // A thread that never makes anything has no cache in jemalloc.
+  Functions::release(make<Functions>(W.Bytes));
+  for (uint64_t I = 0; I != Batches; ++I) {
+    std::atomic<void **> &Box = Ring[I % BoxCount].Batch;
+    void **Found = Box;
+    if (IsAlone) {
+      if (Found != nullptr)
+        releaseHand<Functions>(Found);
+      Box = makeHand<Functions>(W.Bytes);
+      continue;
+    }
+    void **Made = IsMaker ? makeHand<Functions>(W.Bytes) : nullptr;
+    for (; (Found == nullptr) != IsMaker; Found = Box)
+      Box.wait(Found);
+    Box = Made;
+    Box.notify_one();
+    if (!IsMaker)
+      releaseHand<Functions>(Found);
+  }
+  for (int I = 0; IsAlone && I != BoxCount; ++I)
+    if (void **Left = Ring[I].Batch.exchange(nullptr))
+      releaseHand<Functions>(Left);
+}
+
 using Kernel = void (*)(const Work &);
 
 double now(clockid_t Clock) {
@@ -214,7 +263,8 @@ template <typename Functions> Kernel kernel(const char *Name) {
   } Kernels[] = {{"pair", pair<Functions>},
                  {"churn", churn<Functions>},
                  {"batch", batch<Functions>},
-                 {"cross", cross<Functions>}};
+                 {"cross", cross<Functions>},
+                 {"hand", hand<Functions>}};
   for (const auto &K : Kernels)
     if (strcmp(K.Name, Name) == 0)
       return K.Run;

@@ -31,7 +31,8 @@ ROOT = HERE.parent.parent
 CASES = [("pair", "malloc", 64), ("pair", "new", 64), ("pair", "malloc", 4096),
          ("churn", "malloc", 16), ("churn", "malloc", 64), ("churn", "new", 256),
          ("churn", "malloc", 2048), ("batch", "malloc", 64), ("batch", "malloc", 512),
-         ("cross", "malloc", 64), ("cross", "new", 512)]
+         ("cross", "malloc", 64), ("cross", "new", 512), ("hand", "malloc", 64),
+         ("hand", "new", 512)]
 PARTS = ["hinted", "plain", "footprint", "memory", "pages", "order"]
 ORDER = {"THERMOCLINE_ALLOC_ORDER": "1"}
 # Rounds in one process.

@@ -34,12 +34,22 @@ bool Chunk::subtract(size_t Granules) {
                        liveOf(Before) - static_cast<int64_t>(Granules));
 }
 
-size_t Chunk::endOfRun(size_t First) const {
-  size_t Word = First / 64;
-  uint64_t Rest = starts(Word) & ~(bit(First) | (bit(First) - 1));
-  while (Rest == 0)
-    Rest = starts(++Word);
-  return Word * 64 + static_cast<size_t>(__builtin_ctzll(Rest));
+size_t Chunk::joinHoles(size_t First, uint64_t (&Joined)[ChunkGranules / 64]) {
+  constexpr size_t Words = ChunkGranules / 64;
+  uint64_t Behind = ~(bit(First) | (bit(First) - 1));
+  for (size_t W = First / 64; W != Words; ++W, Behind = ~uint64_t(0)) {
+    const uint64_t Starting = starts(W) & Behind;
+    const uint64_t Ends = Starting & ~Joined[W];
+    // What starts before the first object is a hole.
+    const uint64_t Before = Ends ? (Ends & -Ends) - 1 : ~uint64_t(0);
+    if (const uint64_t Within = Starting & Before) {
+      removeStarts(W, Within);
+      Joined[W] &= ~Within;
+    }
+    if (Ends)
+      return W * 64 + static_cast<size_t>(__builtin_ctzll(Ends));
+  }
+  return ChunkGranules;
 }
 
 void Chunk::makeEmpty() {

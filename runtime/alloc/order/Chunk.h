@@ -96,13 +96,11 @@ public:
     Word.store(Word.load(std::memory_order_relaxed) | bit(Granule),
                std::memory_order_relaxed);
   }
-  void removeStart(size_t Granule) {
-    std::atomic<uint64_t> &Word = Starts[Granule / 64];
-    Word.store(Word.load(std::memory_order_relaxed) & ~bit(Granule),
-               std::memory_order_relaxed);
-  }
-  /// \returns where the run that starts at First ends.
-  size_t endOfRun(size_t First) const;
+  void removeStart(size_t Granule) { removeStarts(Granule / 64, bit(Granule)); }
+  /// Joins the hole that starts at First, and is not in Holes, with those of
+  /// Holes that follow it, and removes these from Holes. \returns where it
+  /// ends.
+  size_t joinHoles(size_t First, uint64_t (&Holes)[ChunkGranules / 64]);
   /// Makes one hole of the chunk, in which nothing lives.
   void makeEmpty();
   /// Moves the holes to Holes, which has a bit for the first granule of each.
@@ -142,6 +140,9 @@ private:
   static uint64_t bit(size_t Granule) { return uint64_t(1) << Granule % 64; }
   uint64_t starts(size_t Word) const {
     return Starts[Word].load(std::memory_order_relaxed);
+  }
+  void removeStarts(size_t W, uint64_t Bits) {
+    Starts[W].store(starts(W) & ~Bits, std::memory_order_relaxed);
   }
   bool needsSettling(State S, int64_t Before, int64_t After) const;
 

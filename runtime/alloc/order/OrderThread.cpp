@@ -7,6 +7,7 @@
 
 #include "OrderThread.h"
 #include "heap/Jemalloc.h"
+#include <iterator>
 #include <pthread.h>
 #include <utility>
 
@@ -110,22 +111,27 @@ void *OrderThread::allocateSlowly(size_t Granules) {
 }
 
 /// Gives back the objects that are linked. Those that were freed one after the
-/// other often lie so: what is in one word of bits, and in one chunk, goes
-/// together.
+/// other often lie in one chunk: so what is in one word of bits goes together.
 void OrderThread::giveBack(void *First, size_t Granules) {
+  /// Of words that have a bit in Words.
+  uint64_t Holes[ChunkGranules / 64];
+  static_assert(std::size(Holes) == 32);
   for (void *Object = First; Object != nullptr;) {
     Chunk *C = Chunk::of(Object);
+    uint32_t Words = 0;
     size_t Count = 0;
-    while (Object != nullptr && Chunk::of(Object) == C) {
-      const size_t Word = Chunk::granuleOf(Object) / 64;
-      uint64_t Holes = 0;
-      do {
-        Holes |= uint64_t(1) << Chunk::granuleOf(Object) % 64;
-        ++Count;
-        Object = *static_cast<void **>(Object);
-      } while (Object != nullptr && Chunk::of(Object) == C &&
-               Chunk::granuleOf(Object) / 64 == Word);
-      C->addHoles(Word, Holes);
+    do {
+      const size_t Granule = Chunk::granuleOf(Object), Word = Granule / 64;
+      const uint32_t InWords = uint32_t(1) << Word;
+      Holes[Word] = (Words & InWords ? Holes[Word] : 0) | uint64_t(1)
+                                                              << Granule % 64;
+      Words |= InWords;
+      ++Count;
+      Object = *static_cast<void **>(Object);
+    } while (Object != nullptr && Chunk::of(Object) == C);
+    for (; Words != 0; Words &= Words - 1) {
+      const int Word = __builtin_ctz(Words);
+      C->addHoles(static_cast<size_t>(Word), Holes[Word]);
     }
     if (C->subtract(Count * Granules))
       Pool.settle(C);

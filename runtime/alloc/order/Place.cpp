@@ -56,22 +56,10 @@ bool Place::enterNextHole() {
     ++HoleWord;
   if (HoleWord == Words)
     return false;
-  auto takeHole = [this](size_t Granule) {
-    const uint64_t Bit = uint64_t(1) << Granule % 64;
-    if (Granule == ChunkGranules || !(Holes[Granule / 64] & Bit))
-      return false;
-    Holes[Granule / 64] &= ~Bit;
-    return true;
-  };
   const size_t First =
       HoleWord * 64 + static_cast<size_t>(__builtin_ctzll(Holes[HoleWord]));
-  takeHole(First);
-  size_t Behind = Of->endOfRun(First);
-  while (takeHole(Behind)) {
-    const size_t Joined = Behind;
-    Behind = Of->endOfRun(Joined);
-    Of->removeStart(Joined);
-  }
+  Holes[HoleWord] &= Holes[HoleWord] - 1;
+  const size_t Behind = Of->joinHoles(First, Holes);
   enter(First, Behind);
   return true;
 }
