@@ -36,12 +36,14 @@ ORDER = "THERMOCLINE_ALLOC_ORDER"
 
 
 def choice(bench, profile):
-    """What the profile chooses, and the ratios of pages and of pairs of lines."""
+    """What the profile chooses, the ratios of pages and of pairs of lines, and the share of what is
+    replaced."""
     made = json.loads(run([bench.ways.profdata, "export", "--format=json", profile]))
     chosen = made.get("smallObjects")
     if not chosen:
-        return ["cannot tell", "", ""]
-    return [chosen["choice"], f"{chosen['pagesRatio']:.2f}", f"{chosen['pairsRatio']:.2f}"]
+        return ["cannot tell", "", "", ""]
+    return [chosen["choice"],
+            *(f"{chosen[key]:.2f}" for key in ("pagesRatio", "pairsRatio", "replacedShare"))]
 
 
 def choice_row(bench, program, arguments):
@@ -115,7 +117,7 @@ def main():
     else:
         command += f" --pairs={arguments.pairs}"
         columns += ["hinted: time", "pairs", "without hints: time", "pairs", "peak memory"]
-    columns += ["choice", "pages of the profile", "pairs of lines"]
+    columns += ["choice", "pages of the profile", "pairs of lines", "replaced"]
     print(f"{datetime.date.today()}, `{command}`\n")
     print(f"| {' | '.join(columns)} |")
     print("|---" * len(columns) + "|")

@@ -30,6 +30,8 @@ OrderCounts &OrderCounts::operator+=(const OrderCounts &Other) {
   Bursts += Other.Bursts;
   InOrder += Other.InOrder;
   ByClass += Other.ByClass;
+  Replacing += Other.Replacing;
+  TouchedAgain += Other.TouchedAgain;
   return *this;
 }
 
@@ -108,6 +110,51 @@ OrderCountsByPhase placement::countBursts(ArrayRef<BurstLayout> Bursts,
   return Result;
 }
 
+/// Adds what \p Objects of one context have in the bins of phase number \p
+/// Number.
+static void addReplacement(const UnitTouches &Objects, const TouchPhase &Phase,
+                           size_t Number, OrderCounts &Into) {
+  WindowTouches First, Last;
+  double Born = 0, BornInBursts = 0;
+  for (size_t I = 0; I != BinsPerPhase; ++I) {
+    // Below First, this is more than there are.
+    const size_t At = Number * BinsPerPhase + I - Objects.First;
+    Last = At < Objects.Windows.size() ? Objects.Windows[At] : WindowTouches();
+    if (I == 0)
+      First = Last;
+    Born += static_cast<double>(Last.Born);
+    BornInBursts += static_cast<double>(Last.BornInBurst);
+    Into.TouchedAgain += static_cast<double>(Last.touchedAgainInBurst());
+  }
+  // Bins share the windows of a run; what is born in one lives at its end.
+  Born *= static_cast<double>(Phase.Windows) /
+          static_cast<double>(std::max<uint64_t>(Phase.Runs, 1)) / BinsPerPhase;
+  const double Grown = std::max(static_cast<double>(Last.Live) -
+                                    static_cast<double>(First.Live) +
+                                    static_cast<double>(First.Born),
+                                0.0);
+  if (Born > Grown)
+    Into.Replacing += BornInBursts * (1 - Grown / Born);
+}
+
+void placement::countReplacement(const GridTouches &Touches,
+                                 function_ref<bool(size_t)> IsCold,
+                                 OrderCountsByPhase &Counts) {
+  for (size_t I = 0; I != Touches.Grid.Phases.size(); ++I) {
+    const auto Into = Counts.find(Touches.Grid.Phases[I].Name);
+    if (Into == Counts.end())
+      continue;
+    OrderCounts &C = Into->second;
+    for (size_t J = 0; J != Touches.Contexts.size(); ++J)
+      if (!IsCold(J))
+        addReplacement(Touches.Contexts[J].Objects, Touches.Grid.Phases[I], I,
+                       C);
+    // A file has no more.
+    for (double *Number : {&C.Replacing, &C.TouchedAgain})
+      *Number = std::min(*Number, static_cast<double>(MaxTouchNumber));
+  }
+}
+
 OrderVerdict placement::chooseOrder(const OrderCountsByPhase &Counts,
                                     StringRef Phase, bool IsHinted) {
   OrderCounts Sum;
@@ -123,8 +170,11 @@ OrderVerdict placement::chooseOrder(const OrderCountsByPhase &Counts,
   const double Share = Sum.ByClass.Touches / Sum.InOrder.Touches;
   Result.Pages = Sum.InOrder.Pages / Sum.ByClass.Pages * Share;
   Result.Pairs = Sum.InOrder.Pairs / Sum.ByClass.Pairs * Share;
+  if (Sum.Replacing > 0)
+    Result.Replaced = Sum.Replacing / (Sum.Replacing + Sum.TouchedAgain);
   Result.Choice = IsHinted && Result.Pages <= OrderRule::MostPages &&
-                          Result.Pairs <= OrderRule::MostPairs
+                          Result.Pairs <= OrderRule::MostPairs &&
+                          Result.Replaced <= OrderRule::MostReplaced
                       ? OrderChoice::Order
                       : OrderChoice::Classes;
   return Result;
@@ -154,6 +204,12 @@ std::string placement::describe(const OrderVerdict &Verdict) {
     return "in order, as " + Touches;
   if (Verdict.LacksHints)
     return "by size class, as nothing is cold; " + Touches;
+  if (Verdict.Pages <= OrderRule::MostPages &&
+      Verdict.Pairs <= OrderRule::MostPairs)
+    return formatv("by size class, as {0:F1} % of the objects that bursts "
+                   "touch replace others (good are {1:F1} % at most); {2}",
+                   Verdict.Replaced * 100, OrderRule::MostReplaced * 100,
+                   Touches);
   return formatv("by size class, as {0} (good are {1:F2} and {2:F2} at most)",
                  Touches, OrderRule::MostPages, OrderRule::MostPairs);
 }

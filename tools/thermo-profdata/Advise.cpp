@@ -218,9 +218,11 @@ Error Advice::measure() {
   Expected<std::vector<BurstLayout>> Bursts = List.Profile->layouts();
   if (!Bursts)
     return Bursts.takeError();
-  Order = chooseOrder(
-      countBursts(*Bursts, [&](uint64_t Id) { return ColdIds.contains(Id); }),
-      Placing.Phase, !ColdIds.empty());
+  OrderCountsByPhase Counts =
+      countBursts(*Bursts, [&](uint64_t Id) { return ColdIds.contains(Id); });
+  countReplacement(
+      Touches->Touches, [&](size_t I) { return Hinted[I]; }, Counts);
+  Order = chooseOrder(Counts, Placing.Phase, !ColdIds.empty());
   Expected<std::vector<ContextShare>> Shares =
       shareOut(Touches->Touches, Hinted, Placing);
   if (!Shares)
@@ -548,6 +550,8 @@ std::vector<Table> Advice::tables() const {
              {"smallObjects", placement::nameOf(Order.Choice)},
              {"orderPagesRatio", Ratio(Order.Pages)},
              {"orderPairsRatio", Ratio(Order.Pairs)},
+             {"orderReplacedShare",
+              Order.Pages > 0 ? Cell(Order.Replaced) : Cell()},
              {"instrumented", Covered ? Cell(instrumentedPart()) : Cell()}}),
       others(), placesOf(reasonsBySize())};
 }

@@ -31,9 +31,10 @@
 //
 //   counts     the number of phases (u64); for each, in the order of their
 //              names: bursts (u64); touches, pages and pairs of lines that were
-//              touched, in order, and then by size class (double each); the
-//              length of the name (u64), the name, then zeros up to the next
-//              multiple of 8
+//              touched, in order, and then by size class (double each); objects
+//              of less than a page that were born in bursts in place of others,
+//              and older ones that were touched there (double each); the length of the name (u64), the name, then zeros up to
+//              the next multiple of 8
 //   contexts   their number (u64), and their full stack ids, ascending (u64
 //              each); 0 stands for those that the profile does not have
 //   bursts     of the phases in the same order, for each: a byte with the
@@ -49,6 +50,7 @@
 // | version of order | since | what changed |
 // |---|---|---|
 // | 1 | 0.1 | |
+// | 2 | 0.1 | what was replaced in bursts |
 //
 // All numbers are little-endian.
 //
@@ -63,7 +65,7 @@ namespace thermocline::format {
 
 constexpr uint64_t WindowsPartVersion = 1;
 constexpr uint64_t TouchesPartVersion = 2;
-constexpr uint64_t OrderPartVersion = 1;
+constexpr uint64_t OrderPartVersion = 2;
 
 struct TouchPartHeader {
   /// Where the part begins, in bytes from the beginning of the file.

@@ -18,12 +18,19 @@
 // chance.) Cold objects are taken out, and what lies behind them moves up. A
 // page or pair that a stretch fills in part counts for that part.
 //
+// To free an object and make another takes longer in order, as freed memory and
+// its books are looked at. A program that replaces much of what it uses loses
+// more by that than it gains. So it is also counted how many of the hot objects
+// that bursts touch are born there. In a heap that grows, which costs no more
+// than by size class, births are in place of no others, and do not count.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_PLACEMENT_ORDER_H
 #define THERMOCLINE_PLACEMENT_ORDER_H
 
 #include "thermocline/Profile/Layouts.h"
+#include "thermocline/Profile/TouchGrid.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdint>
@@ -41,6 +48,9 @@ namespace thermocline::placement {
 struct OrderRule {
   static constexpr double MostPages = 0.75;
   static constexpr double MostPairs = 1.05;
+  /// Of the objects that bursts touch, the part that is born there in place of
+  /// others.
+  static constexpr double MostReplaced = 0.05;
   /// Fewer bursts, or fewer touches of stretches of either kind, tell nothing.
   static constexpr uint64_t LeastBursts = 2;
   static constexpr double LeastTouches = 128;
@@ -61,6 +71,11 @@ struct OrderCounts {
   uint64_t Bursts = 0;
   LayoutCounts InOrder;
   LayoutCounts ByClass;
+  /// Objects of less than a page that are born in bursts in place of others,
+  /// and those that are touched there and are older, as touches by bins of the
+  /// grid have them.
+  double Replacing = 0;
+  double TouchedAgain = 0;
 
   OrderCounts &operator+=(const OrderCounts &Other);
   bool operator==(const OrderCounts &) const = default;
@@ -78,6 +93,12 @@ OrderCountsByPhase
 countBursts(llvm::ArrayRef<profile::BurstLayout> Bursts,
             llvm::function_ref<bool(uint64_t Context)> IsCold);
 
+/// Adds what \p Touches have of the phases in \p Counts. \p IsCold tells of
+/// their contexts.
+void countReplacement(const profile::GridTouches &Touches,
+                      llvm::function_ref<bool(size_t Context)> IsCold,
+                      OrderCountsByPhase &Counts);
+
 enum class OrderChoice : uint8_t { CannotTell, Classes, Order };
 
 struct OrderVerdict {
@@ -86,6 +107,9 @@ struct OrderVerdict {
   /// cannot be told.
   double Pages = 0;
   double Pairs = 0;
+  /// What part of the objects that bursts touch is born there in place of
+  /// others.
+  double Replaced = 0;
   /// Whether nothing is hinted, so that there is no choice.
   bool LacksHints = false;
 };

@@ -447,6 +447,9 @@ void Merger::countOrder() {
   Order = placement::countBursts(Bursts, [&](uint64_t Context) {
     return SavedByPages.count(Context) != 0;
   });
+  placement::countReplacement(
+      Touched.Touches, [&](size_t I) { return Placed->Contexts[I].Cold; },
+      Order);
 }
 
 placement::OrderVerdict Merger::orderVerdict() const {

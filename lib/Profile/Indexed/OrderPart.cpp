@@ -32,6 +32,8 @@ static void forEachNumber(Counts &C, Function Do) {
     Do(Of->Pages);
     Do(Of->Pairs);
   }
+  Do(C.Replacing);
+  Do(C.TouchedAgain);
 }
 
 void profile::appendOrder(std::string &File, const OrderData &Data) {

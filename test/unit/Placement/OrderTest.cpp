@@ -109,6 +109,85 @@ TEST(OrderTest, ChoosesOrderWhereItTouchesLess) {
   EXPECT_EQ(Choose(Pages - 0.01, Pairs + 0.01), OrderChoice::Classes);
 }
 
+TEST(OrderTest, ChoosesClassesWhereMuchIsReplaced) {
+  OrderCounts C = counts(0.1, 0.1);
+  C.TouchedAgain = 1000 * (1 - OrderRule::MostReplaced);
+  C.Replacing = 1000 * OrderRule::MostReplaced - 1;
+  EXPECT_EQ(chooseOrder({{"", C}}, "", true).Choice, OrderChoice::Order);
+  C.TouchedAgain = 60;
+  C.Replacing = 20;
+  const OrderVerdict V = chooseOrder({{"", C}}, "", true);
+  EXPECT_EQ(V.Choice, OrderChoice::Classes);
+  EXPECT_EQ(V.Replaced, 0.25);
+  EXPECT_EQ(describe(V),
+            "by size class, as 25.0 % of the objects that bursts touch replace "
+            "others (good are 5.0 % at most); order touches 0.10 of the pages "
+            "and 0.10 of the pairs of lines that size classes do");
+}
+
+/// Objects of one context by bins of a phase, of which \p Live are alive, \p
+/// Touched are touched in bursts, and \p Born are born in each window and \p
+/// BornInBurst in its burst.
+UnitTouches objects(size_t First, llvm::ArrayRef<uint64_t> Live,
+                    uint64_t Touched, uint64_t Born, uint64_t BornInBurst) {
+  UnitTouches Result;
+  Result.First = First;
+  for (uint64_t L : Live) {
+    WindowTouches &W = Result.Windows.emplace_back();
+    W.Live = L;
+    W.Touched = W.TouchedInBurst = Touched;
+    W.Born = Born;
+    W.BornInBurst = BornInBurst;
+  }
+  return Result;
+}
+
+/// What is replaced, and what is older and touched, of two contexts of which
+/// the second is cold, in the second of two phases with as many windows as
+/// bins.
+OrderCounts replacement(UnitTouches Objects) {
+  GridTouches Touches;
+  Touches.Grid.Phases = {{"load", 1, BinsPerPhase, 1, BinsPerPhase, 1},
+                         {"serve", 1, BinsPerPhase, 1, BinsPerPhase, 1}};
+  Touches.Contexts.resize(2);
+  Touches.Contexts[0].Objects = std::move(Objects);
+  Touches.Contexts[1].Objects =
+      objects(0, std::vector<uint64_t>(2 * BinsPerPhase, 100), 50, 40, 30);
+  OrderCountsByPhase Result = {{"serve", {}}};
+  countReplacement(Touches, [](size_t I) { return I == 1; }, Result);
+  return Result["serve"];
+}
+
+TEST(OrderTest, CountsWhatReplacesOthers) {
+  constexpr double Bins = BinsPerPhase;
+  const std::vector<uint64_t> Same(2 * BinsPerPhase, 100);
+  OrderCounts C = replacement(objects(0, Same, 30, 20, 10));
+  // What was born in the first window may have been in place of nothing.
+  EXPECT_DOUBLE_EQ(C.Replacing, Bins * 10 * (Bins - 1) / Bins);
+  EXPECT_DOUBLE_EQ(C.TouchedAgain, Bins * 20);
+  // Nothing is left at the end.
+  std::vector<uint64_t> Gone(BinsPerPhase - 1, 100);
+  C = replacement(objects(BinsPerPhase, Gone, 30, 20, 10));
+  EXPECT_DOUBLE_EQ(C.Replacing, (Bins - 1) * 10);
+  EXPECT_DOUBLE_EQ(C.TouchedAgain, (Bins - 1) * 20);
+  // None are born.
+  C = replacement(objects(BinsPerPhase, Gone, 30, 0, 0));
+  EXPECT_EQ(C.Replacing, 0);
+  EXPECT_DOUBLE_EQ(C.TouchedAgain, (Bins - 1) * 30);
+}
+
+TEST(OrderTest, WhatGrowsReplacesNothing) {
+  std::vector<uint64_t> Growing;
+  for (uint64_t I = 1; I <= BinsPerPhase; ++I)
+    Growing.push_back(20 * I);
+  OrderCounts C = replacement(objects(BinsPerPhase, Growing, 30, 20, 10));
+  EXPECT_EQ(C.Replacing, 0);
+  EXPECT_DOUBLE_EQ(C.TouchedAgain, BinsPerPhase * 20.0);
+  // Half of what is born stays.
+  C = replacement(objects(BinsPerPhase, Growing, 60, 40, 10));
+  EXPECT_NEAR(C.Replacing, BinsPerPhase * 5.0, 10);
+}
+
 TEST(OrderTest, NeedsHints) {
   const OrderVerdict V = chooseOrder({{"", counts(0.1, 0.1)}}, "", false);
   EXPECT_EQ(V.Choice, OrderChoice::Classes);

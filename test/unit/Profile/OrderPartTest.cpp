@@ -37,8 +37,8 @@ const std::vector<BurstLayout> Bursts = {
     {"serve", {{false, {run(10, 2, 1), run(9)}}}},
 };
 const OrderCountsByPhase Counts = {
-    {"", {1, {1, 2, 3}, {4, 5.5, 6}}},
-    {"serve", {2, {1e9, 7, 8}, {9, 0, 11}}},
+    {"", {1, {1, 2, 3}, {4, 5.5, 6}, 12.5, 13}},
+    {"serve", {2, {1e9, 7, 8}, {9, 0, 11}, 0, 0}},
 };
 
 std::string written() {
@@ -58,7 +58,7 @@ std::string changed(size_t At, uint64_t Value) {
   const PartForm Form = {format::OrderPart, format::OrderPartVersion, "",
                          Compress::No};
   std::string Small;
-  appendOrder(Small, {{{"", {1, {1, 2, 3}, {4, 5, 6}}}},
+  appendOrder(Small, {{{"", {1, {1, 2, 3}, {4, 5, 6}, 7, 8}}},
                       {{"", {{true, {run(0x1122334455667788)}}}}}});
   std::string Payload = cantFail(readPart(Small, Form))->bytes().str();
   support::endian::write64le(Payload.data() + At, Value);
@@ -90,9 +90,11 @@ TEST(OrderPartTest, RefusesDamage) {
   // Bursts, an infinite number, a name that is too long.
   EXPECT_EQ(errorOf(changed(8, UINT64_MAX)), Phases);
   EXPECT_EQ(errorOf(changed(2 * 8, 0x7FF0000000000000)), Phases);
-  EXPECT_EQ(errorOf(changed(8 * 8, 1000)), Phases);
-  EXPECT_EQ(errorOf(changed(8 * 8, UINT64_MAX)), Phases);
-  EXPECT_EQ(errorOf(changed(9 * 8, 1000)),
+  EXPECT_EQ(errorOf(changed(8 * 8, 0x7FF8000000000000)), Phases);
+  EXPECT_EQ(errorOf(changed(9 * 8, 0xBFF0000000000000)), Phases);
+  EXPECT_EQ(errorOf(changed(10 * 8, 1000)), Phases);
+  EXPECT_EQ(errorOf(changed(10 * 8, UINT64_MAX)), Phases);
+  EXPECT_EQ(errorOf(changed(11 * 8, 1000)),
             "part of order: its contexts are damaged");
   const std::string Filled = "part of order: its bursts do not fill it";
   EXPECT_EQ(errorOf(changed(8, 0)), Filled);

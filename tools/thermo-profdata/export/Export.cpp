@@ -185,6 +185,7 @@ static void writeJson(const ExportCommand &Command, const ContextList &List,
         J.attribute("choice", placement::nameOf(Order.Choice));
         J.attribute("pagesRatio", Order.Pages);
         J.attribute("pairsRatio", Order.Pairs);
+        J.attribute("replacedShare", Order.Replaced);
       });
     if (List.Binaries.hasSeveral())
       J.attributeArray("binaries", [&] {

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// records trees|strides [TIMES] makes records of a head, four fields of other
-// sizes and a note that nobody reads. Then it serves requests: each reads all
-// fields of one record (trees), or the heads of many records made one after the
-// other (strides).
+// records trees|strides|replaced [TIMES] makes records of a head, four fields
+// of other sizes and a note that nobody reads. Then it serves requests: each
+// reads all fields of one record (trees), or the heads of many records made one
+// after the other (strides). With replaced, it serves as with trees, and a
+// fourth as many records are replaced meanwhile, but for their notes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,6 +65,18 @@ void serveTrees() {
   }
 }
 
+void replaceSome() {
+  for (int Times = 10; Times; --Times) {
+    Record *&Old = Records[Random() % NumRecords];
+    Record *Made = makeRecord(Old->Key);
+    Made->Note = Old->Note;
+    for (uint64_t *Field : Old->Fields)
+      free(Field);
+    free(Old);
+    Old = Made;
+  }
+}
+
 void serveStrides() {
   constexpr size_t Length = 64;
   for (int Requests = 4; Requests; --Requests) {
@@ -78,7 +91,7 @@ void serveStrides() {
 int main(int argc, char **argv) {
   if (argc < 2)
     return 2;
-  const bool ByRecord = std::string(argv[1]) == "trees";
+  const std::string How = argv[1];
   for (size_t I = 0; I != NumRecords; ++I) {
     Records[I] = makeRecord(I);
     Records[I]->Note = makeNote();
@@ -86,7 +99,9 @@ int main(int argc, char **argv) {
   if (__thermocline_phase)
     __thermocline_phase("serve");
   for (int Times = argc == 3 ? atoi(argv[2]) : 600; Times; --Times) {
-    ByRecord ? serveTrees() : serveStrides();
+    How == "strides" ? serveStrides() : serveTrees();
+    if (How == "replaced")
+      replaceSome();
     if (__thermocline_pass_time)
       __thermocline_pass_time(250);
   }
