@@ -259,7 +259,7 @@ Error AnnotatePass::annotate(Module &M, const profile::IndexedProfile &Profile,
   if (Order->Choice != placement::OrderChoice::CannotTell &&
       Annotate.stats().Attached.ColdContexts &&
       Profile.rule(Options.Thresholds) == profile::ColdRule::Pages)
-    OrderNotes::write(M, Order->Choice == placement::OrderChoice::Order);
+    OrderNotes::write(M, *Order);
   if (CanMatch)
     checkMismatches(M, Options.ProfileFile, Annotate.stats());
   if (Source && *Source)

@@ -192,24 +192,39 @@ StringRef placement::nameOf(OrderChoice Choice) {
   llvm_unreachable("all choices are known");
 }
 
-std::string placement::describe(const OrderVerdict &Verdict) {
+std::string placement::reasonOf(const OrderVerdict &Verdict) {
   if (Verdict.Choice == OrderChoice::CannotTell)
-    return "cannot tell, as it is not known well enough how they would lie in "
-           "order";
+    return "it is not known well enough how they would lie in order";
   const std::string Touches =
       formatv("order touches {0:F2} of the pages and {1:F2} of the pairs of "
               "lines that size classes do",
               Verdict.Pages, Verdict.Pairs);
   if (Verdict.Choice == OrderChoice::Order)
-    return "in order, as " + Touches;
+    return Touches;
   if (Verdict.LacksHints)
-    return "by size class, as nothing is cold; " + Touches;
+    return "nothing is cold; " + Touches;
   if (Verdict.Pages <= OrderRule::MostPages &&
       Verdict.Pairs <= OrderRule::MostPairs)
-    return formatv("by size class, as {0:F1} % of the objects that bursts "
-                   "touch replace others (good are {1:F1} % at most); {2}",
+    return formatv("{0:F1} % of the objects that bursts touch replace others "
+                   "(good are {1:F1} % at most); {2}",
                    Verdict.Replaced * 100, OrderRule::MostReplaced * 100,
                    Touches);
-  return formatv("by size class, as {0} (good are {1:F2} and {2:F2} at most)",
-                 Touches, OrderRule::MostPages, OrderRule::MostPairs);
+  return formatv("{0} (good are {1:F2} and {2:F2} at most)", Touches,
+                 OrderRule::MostPages, OrderRule::MostPairs);
+}
+
+std::string placement::describe(const OrderVerdict &Verdict) {
+  StringRef How;
+  switch (Verdict.Choice) {
+  case OrderChoice::CannotTell:
+    How = "cannot tell, as ";
+    break;
+  case OrderChoice::Classes:
+    How = "by size class, as ";
+    break;
+  case OrderChoice::Order:
+    How = "in order, as ";
+    break;
+  }
+  return How.str() + reasonOf(Verdict);
 }

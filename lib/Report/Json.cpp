@@ -7,6 +7,7 @@
 
 #include "Tables.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -84,6 +85,32 @@ static void writeCoverage(json::OStream &J, const ProfileCoverage &Coverage) {
   });
 }
 
+static StringRef nameOf(ChosenOrder::By Reason) {
+  switch (Reason) {
+  case ChosenOrder::By::Profile:
+    return "profile";
+  case ChosenOrder::By::Option:
+    return "option";
+  case ChosenOrder::By::NoHint:
+    return "no hint";
+  case ChosenOrder::By::Compiler:
+    return "compiler";
+  }
+  llvm_unreachable("all reasons are known");
+}
+
+static void writeSmallObjects(json::OStream &J, const ChosenOrder &Chosen) {
+  J.attribute("choice", placement::nameOf(
+                            Chosen.InOrder ? placement::OrderChoice::Order
+                                           : placement::OrderChoice::Classes));
+  J.attribute("by", nameOf(Chosen.Reason));
+  if (!Chosen.Verdict)
+    return;
+  J.attribute("pagesRatio", Chosen.Verdict->Pages);
+  J.attribute("pairsRatio", Chosen.Verdict->Pairs);
+  J.attribute("replacedShare", Chosen.Verdict->Replaced);
+}
+
 /// Of the keys. A greater one has others in place of some.
 static constexpr unsigned JsonVersion = 1;
 
@@ -103,6 +130,9 @@ void report::writeJson(const ReportModel &Model, raw_ostream &OS) {
         J.attribute("savedSeparable", Model.Savings.Separable.count());
         J.attribute("savedHinted", Model.Savings.Hinted.count());
       });
+    if (Model.SmallObjects)
+      J.attributeObject("smallObjects",
+                        [&] { writeSmallObjects(J, *Model.SmallObjects); });
     J.attribute("functions", Model.Functions);
     J.attribute("allocations", Model.Allocations);
     J.attribute("clones", Model.ClonesMade);

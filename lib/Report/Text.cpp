@@ -8,6 +8,7 @@
 #include "Tables.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -101,6 +102,23 @@ std::string report::describeWorkingSet(const ReportModel &Model) {
               : "");
 }
 
+std::string ChosenOrder::text() const {
+  const std::string Text = InOrder ? "in order of allocation" : "by size class";
+  switch (Reason) {
+  case By::Profile:
+    return Text +
+           (Verdict ? ", as the profile says: " + placement::reasonOf(*Verdict)
+                    : ", as the profiles of the modules say");
+  case By::Option:
+    return Text + ", as an option says";
+  case By::NoHint:
+    return Text + ", as nothing is hinted";
+  case By::Compiler:
+    return Text + ", as stock clang compiles, which cannot ask for order";
+  }
+  llvm_unreachable("all reasons are known");
+}
+
 void report::writeSummary(const ReportModel &Model, raw_ostream &OS) {
   Table Contexts = contextsTable(Model, Audience::People);
   Contexts.Title = "Contexts" +
@@ -116,6 +134,8 @@ void report::writeSummary(const ReportModel &Model, raw_ostream &OS) {
      << formatCount(Model.FunctionsCloned) << " of "
      << formatCount(Model.Functions) << " functions; "
      << formatCount(Model.InstructionsAdded) << " instructions added\n";
+  if (Model.SmallObjects)
+    OS << "Small objects: " << Model.SmallObjects->text() << '\n';
   if (Model.WorkingSet)
     workingSetTable(Model).writeText(OS, {.Indent = 2});
   if (!Model.HintsByKind.empty()) {

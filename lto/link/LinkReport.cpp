@@ -104,6 +104,8 @@ private:
   void sayWhatMatched() const;
   /// Says how much of the profile is hinted, if the options ask for it.
   void sayWhatIsHinted() const;
+  /// How small objects lie, and why, if anything tells.
+  std::optional<report::ChosenOrder> chosenOrder() const;
   /// Enters the functions of all parts, for demangled names.
   void addNames();
   /// Adds what the profile knows of the contexts of \p Program, for reports.
@@ -271,11 +273,26 @@ void Reporter::sayWhatIsHinted() const {
             (Found.IsPart ? " in what this link makes (" : " (") +
             formatPercent(Found.Hinted, Found.All) + ") is hinted, with " +
             formatCount(Clones, "clone");
-  if (Options->Hints.InOrder && Found.Hinted)
-    Text += "; small objects lie in order of allocation, " +
-            std::string(Options->Order ? "as an option says"
-                                       : "as the profile says");
+  if (const std::optional<report::ChosenOrder> Chosen = chosenOrder())
+    Text += "; small objects lie " + Chosen->text();
   Setup.Say.Note(Setup.Tool + Text);
+}
+
+std::optional<report::ChosenOrder> Reporter::chosenOrder() const {
+  using By = report::ChosenOrder::By;
+  const ArrayRef<placement::OrderVerdict> Verdicts =
+      Results.Bases.order().verdicts();
+  if (!Options->Order && Verdicts.empty())
+    return std::nullopt;
+  report::ChosenOrder Result;
+  Result.InOrder = Options->Hints.InOrder && Found.Hinted;
+  Result.Reason = Options->Order ? By::Option : By::Profile;
+  if (Verdicts.size() == 1)
+    Result.Verdict = Verdicts.front();
+  if (Options->Order.value_or(Results.Bases.order().agreeOnOrder()) &&
+      !Result.InOrder)
+    Result.Reason = Found.Hinted ? By::Compiler : By::NoHint;
+  return Result;
 }
 
 void Reporter::addNames() {
@@ -397,6 +414,7 @@ Error Reporter::writeResults(
   Model.HintsByKind = hintsByKind(Results.Applied);
   Model.Coverage = std::move(Coverage);
   Model.WorkingSet = predictedBy(Results.Bases);
+  Model.SmallObjects = chosenOrder();
   if (Options->Statistics || !Options->ReportFile.empty())
     for (const report::Sources &From : Sources)
       report::addPart(Model, From);

@@ -112,8 +112,9 @@ void LinkSession::limitHints(ColdVariants Named) {
 }
 
 void LinkSession::chooseOrder(const LinkBases &Of) {
-  Options->Hints.InOrder |= Options->Order.value_or(Of.wantOrder()) &&
-                            compiledBy() != Backends::Stock;
+  Options->Hints.InOrder |=
+      Options->Order.value_or(Of.order().agreeOnOrder()) &&
+      compiledBy() != Backends::Stock;
 }
 
 EngineOptions LinkSession::engineOptions(uint64_t Instructions) const {

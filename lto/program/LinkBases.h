@@ -87,9 +87,8 @@ public:
                    const annotate::ChosenFunctions &Chosen) const;
   /// Which binaries of a profile the link has what of.
   const annotate::BinaryShares &shares() const { return Shares; }
-  /// Whether the profiles of all modules that tell say that small objects
-  /// should lie in order of allocation.
-  bool wantOrder() const { return Order.agreeOnOrder(); }
+  /// What the profiles of modules say of how small objects should lie.
+  const annotate::OrderNotes &order() const { return Order; }
 
   /// What all modules that tell any agree on, or else the one with the
   /// thresholds of most of them. Null if none tells any.

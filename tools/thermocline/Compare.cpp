@@ -77,6 +77,9 @@ struct Build {
   /// Another linker than Thermocline's made its code, or it has native code of
   /// fat objects.
   bool MayLackHints = false;
+  /// Whether its small objects lie in order of allocation, as its allocator
+  /// said at the end of a run.
+  std::optional<bool> InOrder;
 };
 
 class Comparison {
@@ -90,6 +93,9 @@ private:
   Error checkFiles() const;
   void lookForColdHeap(Build &Each, StringRef Path) const;
   bool bringsAllocatorToBoth() const;
+  void lookForOrder(Build &Each, StringRef Statistics) const;
+  bool environmentSaysOrder() const;
+  void printOrder(raw_ostream &OS) const;
   Error tryOnce(Build &Each);
   Error measureTime(Build &Each);
   Error measureMemory(Build &Each);
@@ -270,13 +276,47 @@ Error Comparison::checkOutput(const Build &First, const Build &Second,
                                     ": --ignore-output compares all the same");
 }
 
+/// What tells the allocator whether small objects lie in order, and where to
+/// write its statistics (docs/allocator.md).
+static constexpr const char *OrderVariable = "THERMOCLINE_ALLOC_ORDER";
+static constexpr const char *StatisticsVariable = "THERMOCLINE_ALLOC_STATS";
+
+/// Reads the file of statistics, if the run has written it.
+void Comparison::lookForOrder(Build &Each, StringRef Statistics) const {
+  auto Text = MemoryBuffer::getFile(Statistics);
+  if (Text && (*Text)->getBuffer().contains(" heap=cold "))
+    Each.InOrder = (*Text)->getBuffer().contains(" heap=order ");
+}
+
+/// Whether the environment of the runs says how small objects lie. Else the
+/// program does, into which its link or its source has put it.
+bool Comparison::environmentSaysOrder() const {
+  const char *Value = std::getenv(OrderVariable);
+  return (Value && *Value) ||
+         StringRef(Command.Template).contains(OrderVariable);
+}
+
+void Comparison::printOrder(raw_ostream &OS) const {
+  const std::string Why = environmentSaysOrder()
+                              ? std::string(OrderVariable) + " says"
+                              : "it was built";
+  for (const Build &Each : Builds)
+    if (Each.InOrder.value_or(false))
+      OS << "Small objects of " << Each.Name
+         << " lie in order of allocation, as " << Why << '\n';
+}
+
 Error Comparison::tryOnce(Build &Each) {
   printCommand(Command.Verbose, Each.Line);
   ShellCommand Line = Each.Line;
   Line.Out = Each.Said;
+  const std::string Statistics = Each.Said + ".statistics";
+  if (Each.HasColdHeap.value_or(false) && !std::getenv(StatisticsVariable))
+    Line.Environment.emplace_back(StatisticsVariable, Statistics);
   Expected<EndedRun> Run = front::run(Line);
   if (!Run)
     return Run.takeError();
+  lookForOrder(Each, Statistics);
   Each.How = Run->How;
   SecondsOfPair += Run->WallSeconds;
   return checkEnding(Each, Run->How);
@@ -448,11 +488,16 @@ void Comparison::print() const {
                                   {"", "command"},
                                   {"", "exitCode"},
                                   {"", "coldHeap"},
-                                  {"", "mayLackHints"}}};
+                                  {"", "mayLackHints"},
+                                  {"", "smallObjects"},
+                                  {"", "smallObjectsBy"}}};
     for (const Build &Each : Builds)
-      Programs.add({&Each == &Builds[0] ? "before" : "after", Each.Name,
-                    Each.Line.Words, Each.How.Code, Each.HasColdHeap,
-                    Each.MayLackHints});
+      Programs.add(
+          {&Each == &Builds[0] ? "before" : "after", Each.Name, Each.Line.Words,
+           Each.How.Code, Each.HasColdHeap, Each.MayLackHints,
+           Each.InOrder ? Cell(*Each.InOrder ? "order" : "classes") : Cell(),
+           Each.InOrder ? Cell(environmentSaysOrder() ? "environment" : "build")
+                        : Cell()});
     writeFor(Command.Format,
              {facts({{"version", 1}}), Programs,
               facts({{"pairs", Command.Pairs},
@@ -473,6 +518,7 @@ void Comparison::print() const {
     OS << "Only " << Builds[BeforeHasHeap ? 0 : 1].Name
        << " has Thermocline's allocator: this compares allocators as well as "
           "hints\n";
+  printOrder(OS);
   OS << '\n';
   const bool HasColors = hasColors(OS);
   OS.enable_colors(HasColors);

@@ -112,6 +112,8 @@ struct OrderVerdict {
   double Replaced = 0;
   /// Whether nothing is hinted, so that there is no choice.
   bool LacksHints = false;
+
+  bool operator==(const OrderVerdict &) const = default;
 };
 
 /// Decides by the bursts of \p Phase, or of all phases if that is empty.
@@ -119,9 +121,11 @@ struct OrderVerdict {
 OrderVerdict chooseOrder(const OrderCountsByPhase &Counts,
                          llvm::StringRef Phase, bool IsHinted);
 
-/// "order, as it touches 0.37 of the pages of size classes, and 0.85 of the
-/// pairs of lines", or what else was chosen and why.
+/// "in order, as order touches 0.37 of the pages and 0.85 of the pairs of lines
+/// that size classes do", or what else was chosen and why.
 std::string describe(const OrderVerdict &Verdict);
+/// What that says behind "as".
+std::string reasonOf(const OrderVerdict &Verdict);
 /// "order", "classes" or "cannot tell".
 llvm::StringRef nameOf(OrderChoice Choice);
 

@@ -8,16 +8,30 @@
 #include "thermocline/Annotate/Metadata/OrderNotes.h"
 #include "thermocline/Annotate/Metadata/PackedCarrier.h"
 #include "thermocline/Support/Part.h"
+#include "llvm/ADT/bit.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::annotate;
+using namespace thermocline::placement;
 
-static constexpr NoteForm Form = {"order", 1};
+static constexpr NoteForm Form = {"order", 2};
 
-void OrderNotes::write(Module &M, bool InOrder) {
+/// Calls \p Do for each number of \p V that a note has.
+template <typename Verdict, typename Function>
+static void forEachNumber(Verdict &V, Function Do) {
+  Do(V.Pages);
+  Do(V.Pairs);
+  Do(V.Replaced);
+}
+
+void OrderNotes::write(Module &M, const OrderVerdict &Verdict) {
   std::string Payload;
-  putWord(Payload, InOrder);
+  putWord(Payload, Verdict.Choice == OrderChoice::Order);
+  forEachNumber(Verdict, [&](double Number) {
+    putWord(Payload, bit_cast<uint64_t>(Number));
+  });
   addNote(M, Form, Payload);
 }
 
@@ -25,15 +39,22 @@ Error OrderNotes::addIn(StringRef Name) {
   return readNote(Name, Form, [&](StringRef Payload) {
     WordReader Words(Payload);
     const std::optional<uint64_t> InOrder = Words.number();
-    if (!InOrder || *InOrder > 1 || !Words.empty())
+    bool Sane = InOrder && *InOrder <= 1;
+    OrderVerdict Read;
+    Read.Choice = InOrder == 1 ? OrderChoice::Order : OrderChoice::Classes;
+    forEachNumber(Read, [&](double &Number) {
+      const std::optional<uint64_t> Bits = Words.number();
+      Number = Bits ? bit_cast<double>(*Bits) : -1;
+      Sane &= Number >= 0 && std::isfinite(Number);
+    });
+    if (!Sane || !Words.empty())
       return false;
-    AnyOrder |= *InOrder == 1;
-    AnyClasses |= *InOrder == 0;
+    add(Read);
     return true;
   });
 }
 
 void OrderNotes::add(const OrderNotes &Other) {
-  AnyOrder |= Other.AnyOrder;
-  AnyClasses |= Other.AnyClasses;
+  for (const OrderVerdict &V : Other.Verdicts)
+    add(V);
 }

@@ -225,6 +225,9 @@ PageModel report::pageOf(const ReportModel &Model, const ProfileFacts *Facts) {
         formatCount(Model.FunctionsCloned, "function") + " with " +
         formatCount(Model.InstructionsAdded, "instruction") +
         " are made for that.");
+  if (Model.SmallObjects)
+    Page.Sentences.push_back("Small objects lie " + Model.SmallObjects->text() +
+                             ".");
   Page.knows(PageValue::Bytes) = true;
   if (Facts) {
     Page.Known = Facts->Known;

@@ -14,6 +14,7 @@
 #include "thermocline/Annotate/Metadata/CallMarks.h"
 #include "thermocline/Annotate/Metadata/ChosenFunctions.h"
 #include "thermocline/Annotate/Metadata/EditNotes.h"
+#include "thermocline/Annotate/Metadata/OrderNotes.h"
 #include "thermocline/Annotate/Metadata/PackedCarrier.h"
 #include "thermocline/Support/Part.h"
 #include "llvm/IR/LLVMContext.h"
@@ -30,10 +31,14 @@ std::string readByAll(StringRef Name) {
   ChosenFunctions Chosen;
   EditNotes Edits;
   BinaryShares Shares;
+  OrderNotes Order;
   Error E = joinErrors(joinErrors(Marks.addIn(Name), Chosen.addIn(Name)),
                        joinErrors(Edits.addIn(Name), Shares.addIn(Name)));
-  return toString(std::move(E));
+  return toString(joinErrors(std::move(E), Order.addIn(Name)));
 }
+
+constexpr placement::OrderVerdict InOrder = {placement::OrderChoice::Order,
+                                             0.25, 0.5, 0.03125};
 
 /// A note of each kind, with its kind.
 std::vector<std::pair<std::string, std::string>> notes() {
@@ -58,6 +63,7 @@ std::vector<std::pair<std::string, std::string>> notes() {
   for (uint64_t Word : {9, 1, 1000, 2, 1, 11, 0, 0, 0})
     putWord(Share, Word);
   addNote(*M, {"binaries", 1}, Share);
+  OrderNotes::write(*M, InOrder);
 
   std::vector<std::pair<std::string, std::string>> Result;
   forEachNote(*M, [&](StringRef Name) {
@@ -73,10 +79,10 @@ TEST(ModuleNotes, AreInTheModuleInBothForms) {
     Kinds.insert(Kind);
     EXPECT_EQ(readByAll(Name), "") << Name;
   }
-  EXPECT_EQ(All.size(), 8u);
-  EXPECT_EQ(Kinds,
-            (std::set<std::string>{"binaries", "calls", "chosen", "entered",
-                                   "outdated", "profile", "salvaged"}));
+  EXPECT_EQ(All.size(), 9u);
+  EXPECT_EQ(Kinds, (std::set<std::string>{"binaries", "calls", "chosen",
+                                          "entered", "order", "outdated",
+                                          "profile", "salvaged"}));
 }
 
 TEST(ModuleNotes, ThatAreCutOrChangedAreErrors) {
@@ -126,9 +132,41 @@ TEST(ModuleNotes, WithOtherNumbersAreErrors) {
   EXPECT_EQ(readByAll(nameOfNote({"entered", 1}, Two)), Said("entered"));
   EXPECT_EQ(readByAll(nameOfNote({"outdated", 1}, "")), Said("outdated"));
   EXPECT_EQ(readByAll(nameOfNote({"profile", 1}, "x")), Said("profile"));
+  // How objects lie, and numbers that decide it.
+  EXPECT_EQ(readByAll(nameOfNote({"order", 2}, Two)), Said("order"));
+  for (uint64_t Number : {0xBFF0000000000000u, 0x7FF0000000000000u,
+                          0x7FF8000000000000u, 0x3FE0000000000000u})
+    for (uint64_t Choice : {1u, 2u}) {
+      std::string Payload;
+      for (uint64_t Word : {Choice, uint64_t(0), Number, uint64_t(0)})
+        putWord(Payload, Word);
+      EXPECT_EQ(readByAll(nameOfNote({"order", 2}, Payload)),
+                Choice == 1 && Number == 0x3FE0000000000000 ? ""
+                                                            : Said("order"));
+    }
   // Not ascending.
   putWord(Two, 1);
   EXPECT_EQ(readByAll(nameOfNote({"salvaged", 1}, Two)), Said("salvaged"));
+}
+
+TEST(ModuleNotes, AgreeOnOrderOrNot) {
+  OrderNotes Order;
+  EXPECT_FALSE(Order.agreeOnOrder());
+  for (const auto &[Kind, Name] : notes()) {
+    cantFail(Order.addIn(Name));
+    cantFail(Order.addIn(Name));
+  }
+  ASSERT_EQ(Order.verdicts().size(), 1u);
+  EXPECT_EQ(Order.verdicts().front(), InOrder);
+  EXPECT_TRUE(Order.agreeOnOrder());
+  std::string Classes;
+  for (uint64_t Word : {0u, 0u, 0u, 0u})
+    putWord(Classes, Word);
+  OrderNotes Other;
+  cantFail(Other.addIn(nameOfNote({"order", 2}, Classes)));
+  Order.add(Other);
+  EXPECT_EQ(Order.verdicts().size(), 2u);
+  EXPECT_FALSE(Order.agreeOnOrder());
 }
 
 TEST(ModuleNotes, SayNoMoreIfTheyAreThereTwice) {

@@ -111,6 +111,50 @@ TEST_F(ReportTest, SaysWhichWorkingSetIsPredicted) {
   EXPECT_EQ(Model.Contexts[0].Size, Bytes(ColdBytes));
 }
 
+TEST_F(ReportTest, SaysHowSmallObjectsLieAndWhy) {
+  ReportModel Model = model();
+  EXPECT_EQ(text(Model, Format::Text).find("Small objects"), std::string::npos);
+  EXPECT_EQ(text(Model, Format::Json).find("smallObjects"), std::string::npos);
+  using By = ChosenOrder::By;
+  const placement::OrderVerdict Order = {placement::OrderChoice::Order, 0.25,
+                                         0.5, 0.03125};
+  const struct {
+    ChosenOrder Chosen;
+    std::string By, Text;
+  } Cases[] = {
+      {{true, By::Profile, Order},
+       "profile",
+       "in order of allocation, as the profile says: order touches 0.25 of the "
+       "pages and 0.50 of the pairs of lines that size classes do"},
+      {{false, By::Profile, std::nullopt},
+       "profile",
+       "by size class, as the profiles of the modules say"},
+      {{true, By::Option, std::nullopt},
+       "option",
+       "in order of allocation, as an option says"},
+      {{false, By::NoHint, Order},
+       "no hint",
+       "by size class, as nothing is hinted"},
+      {{false, By::Compiler, Order},
+       "compiler",
+       "by size class, as stock clang compiles, which cannot ask for order"}};
+  for (const auto &Case : Cases) {
+    Model.SmallObjects = Case.Chosen;
+    EXPECT_EQ(occurrences(text(Model, Format::Text),
+                          "Small objects: " + Case.Text + "\n"),
+              1u);
+    EXPECT_EQ(occurrences(text(Model, Format::Html), Case.Text), 1u);
+    Expected<json::Value> Json = json::parse(text(Model, Format::Json));
+    ASSERT_TRUE(static_cast<bool>(Json));
+    const json::Object &Found = *Json->getAsObject()->getObject("smallObjects");
+    EXPECT_EQ(Found.getString("choice"),
+              Case.Chosen.InOrder ? "order" : "classes");
+    EXPECT_EQ(Found.getString("by"), Case.By);
+    EXPECT_EQ(Found.getNumber("pagesRatio").value_or(0),
+              Case.Chosen.Verdict ? 0.25 : 0);
+  }
+}
+
 TEST_F(ReportTest, ListsContextsByBytesDescending) {
   ReportModel Model = model();
   ASSERT_EQ(Model.Contexts.size(), 3u);

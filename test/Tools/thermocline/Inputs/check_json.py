@@ -32,7 +32,8 @@ if kind == "record":
 else:
     expect(list(top) == ["version", "before", "after", "pairs", "memoryPairs", "measures"], "keys")
     expect(top["before"] == {"program": "./small", "command": ["./small", "1000"], "exitCode": 0,
-                             "coldHeap": None, "mayLackHints": False},
+                             "coldHeap": None, "mayLackHints": False,
+                             "smallObjects": None, "smallObjectsBy": None},
            "before")
     expect(top["after"]["program"] == "./large", "after")
     expect(list(top["measures"]) == ["processorSeconds", "wallSeconds", "touchedBytes",
