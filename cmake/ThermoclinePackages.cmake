@@ -2,7 +2,6 @@
 # the packages that cpack makes (docs/packages.md).
 
 include(CMakePackageConfigHelpers)
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 set(configs generate generate-archive generate-bitcode generate-gold generate-sampling release
   use use-bfd use-gold use-mold)

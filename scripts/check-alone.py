@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Checks that each file includes what it needs by itself, without the precompiled headers.
+"""Checks that each file includes what it needs by itself.
 
-Builds include a list of LLVM's headers before each file (cmake/ThermoclinePrecompiled.cmake), so
-they do not show what a file forgot to include. Here each source file that is built so, and each
-header that is included by any built file, is compiled alone, as far as its meaning.
+Builds include a set of precompiled headers before most source files (cmake/choose-precompiled.py).
+If a file includes all of its set anyway, that hides nothing, and the build has shown that the file
+compiles alone. It has shown the same of the header that the file includes first, if that one
+includes all of the set, too. What the build has not shown is compiled here, as far as its meaning:
+headers that no file includes first, and files that have other includes than their set.
 
-Most of the time would go into reading the same headers of LLVM hundreds of times. So a few sets
-of them are precompiled here too, but a file is given such a set only if it includes all of it
-anyway: that hides nothing. What a file includes is what clang-scan-deps finds, which preprocesses
-all files together within seconds. The order of includes is the one thing that is not seen in a
-source file; as each header is compiled alone, no order is wrong.
+What a file includes is what clang-scan-deps finds, which preprocesses all files together within
+seconds. The order of includes is the one thing that is not seen in a source file; as each header
+is compiled alone, no order is wrong.
 
 BUILD/alone.json remembers the files that passed, with what they include. They are checked again
 when one of these changes, or the command. Prints the compiler's errors and nothing else, and fails
@@ -18,6 +18,7 @@ if there are any.
 
 import argparse
 import concurrent.futures
+import functools
 import hashlib
 import json
 import os
@@ -29,31 +30,18 @@ import sys
 
 LLVM_BIN = "/usr/lib/llvm-22/bin/"
 
-# A file is given the largest of these sets that it includes anyway. To choose them, headers and
-# pairs of headers were compared by the bytes that all files together then need not read.
-SETS = [
-    ["string"],
-    ["llvm/ADT/ArrayRef.h"],
-    ["llvm/Support/Error.h"],
-    ["llvm/IR/GlobalValue.h"],
-    ["llvm/IR/DataLayout.h", "llvm/IR/Constants.h"],
-    ["llvm/IR/ModuleSummaryIndex.h"],
-    ["llvm/ProfileData/InstrProf.h", "map"],
-    ["llvm/ProfileData/InstrProfReader.h", "llvm/IR/ModuleSummaryIndex.h"],
-    ["llvm/Passes/PassBuilder.h"],
-    ["gtest/gtest.h"],
-    ["gtest/gtest.h", "llvm/ADT/ArrayRef.h"],
-    ["gtest/gtest.h", "llvm/IR/Module.h"],
-]
-
 
 class Unit:
-    """A file to compile alone, and the command's words before those that name the file."""
+    """A file to compile, and the command's words before those that name the file."""
 
-    def __init__(self, file, directory, words, set_allowed):
+    def __init__(self, file, directory, words, output=None, pch=None):
         self.file, self.directory, self.words = file, directory, words
-        self.set_allowed = set_allowed
+        self.output, self.pch = output, pch
         self.includes = []
+
+    def options(self):
+        """What precompiled headers must have been made with to be read here."""
+        return [word for word in self.words if word.startswith(("-f", "-m", "-O", "-std"))]
 
     def key(self):
         """What must stay as it was for a file that passed to pass again."""
@@ -81,31 +69,32 @@ def state_of(file):
     return STATES[file]
 
 
-def without_precompiled(command):
-    """The words of a compile command without its precompiled headers, output and input."""
-    words, rest = [], iter(shlex.split(command))
+def read_command(entry):
+    """The file of a compile command, and the command without what the build adds to its words."""
+    words, output, pch = [], None, None
+    # As target_precompile_headers() of CMake has it.
+    command = re.sub(r"-Xclang -include-pch -Xclang (\S+) -Xclang -include -Xclang \S+",
+                     r"-include-pch \1", entry["command"])
+    rest = iter(shlex.split(command))
     for word in rest:
-        if word in ("-o", "-c"):
+        if word == "-o":
+            output = os.path.join(entry["directory"], next(rest))
+        elif word == "-include-pch":
+            pch = next(rest)
+        elif word == "-c":
             next(rest)
-        elif word == "-Xclang":
-            following = next(rest)
-            if following in ("-include", "-include-pch"):
-                next(rest), next(rest)
-            else:
-                words += [word, following]
         elif not word.startswith(("-W", "-M")):
             words.append(word)
-    return words + ["-w", "-ferror-limit=5"]
+    return Unit(entry["file"], entry["directory"], words + ["-w", "-ferror-limit=5"], output, pch)
 
 
 def read_commands(build):
-    """Each file of the tree that is compiled, and whether precompiled headers are hidden in it."""
+    """Each file of the tree that is compiled."""
     units = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         file = entry["file"]
         if file.startswith(TREE) and not file.startswith(str(build)) and file not in units:
-            units[file] = Unit(file, entry["directory"], without_precompiled(entry["command"]),
-                               "-include-pch" in entry["command"])
+            units[file] = read_command(entry)
     return [units[file] for file in sorted(units)]
 
 
@@ -136,59 +125,69 @@ def headers_of(units, build):
         language = ["-x", "c-header" if unit.file.endswith(".c") else "c++-header"]
         for file in unit.includes[1:]:
             if file.startswith(TREE) and not file.startswith(str(build)) and file not in headers:
-                headers[file] = Unit(file, unit.directory, unit.words + language, unit.set_allowed)
+                headers[file] = Unit(file, unit.directory, unit.words + language)
     return [headers[file] for file in sorted(headers)]
 
 
-def read_sets(units, build):
-    """The sets as units, the largest first. One that cannot be read is none."""
-    plain = next(unit for unit in units if unit.set_allowed)
-    words = [word for word in plain.words if not word.startswith("-I")]
-    sets = []
-    for number, headers in enumerate(SETS):
-        file = build / "alone" / f"set{number}.h"
-        file.write_text("".join(f"#include <{header}>\n" for header in headers))
-        sets.append(Unit(str(file), plain.directory, words + ["-x", "c++-header"], False))
+def is_built(output, includes):
+    return os.path.exists(output) and all(
+        os.path.exists(file) and time_of(file) <= time_of(output) for file in includes)
+
+
+@functools.cache
+def time_of(file):
+    return os.stat(file).st_mtime_ns
+
+
+def read_sets(sources, build):
+    """The sets that files are built with, as units, the largest first."""
+    sets = {}
+    for source in sources:
+        if source.pch and source.pch not in sets:
+            header = os.path.join(source.directory, source.pch.removesuffix(".pch"))
+            sets[source.pch] = Unit(header, source.directory, source.words + ["-x", "c++-header"],
+                                    pch=source.pch)
+    sets = list(sets.values())
     scan(sets, build)
-    for unit in sets:
-        unit.includes.remove(unit.file)
-    sets = [unit for unit in sets if unit.includes]
     return sorted(sets, key=lambda unit: -sum(os.path.getsize(file) for file in unit.includes))
 
 
-def choose_sets(units, build):
-    """The set of each file, or None."""
-    if not any(unit.set_allowed for unit in units):
-        return [None] * len(units)
-    sets = read_sets(units, build)
-    chosen = []
-    for unit in units:
-        included = set(unit.includes)
-        chosen.append(next((one for one in sets if included.issuperset(one.includes)), None)
-                      if unit.set_allowed else None)
-    return chosen
+def includes_set(unit, one):
+    """Whether a file includes all of a set by itself, and is no part of it."""
+    return set(unit.includes[1:]).issuperset(one.includes[1:])
 
 
-def precompile(unit):
-    return subprocess.run([*unit.words, "-fpch-instantiate-templates", unit.file,
-                           "-o", unit.file + ".pch"], cwd=unit.directory).returncode
+def not_shown(sources, headers, changed, sets):
+    """The changed ones that the build did not compile as if alone."""
+    by_pch = {one.pch: one for one in sets}
+    shown = set()
+    for source in sources:
+        one = by_pch.get(source.pch)
+        if is_built(source.output, source.includes) and (not one or includes_set(source, one)):
+            shown.add(source)
+            header = headers.get(source.includes[1]) if len(source.includes) > 1 else None
+            if header and (not one or includes_set(header, one)):
+                shown.add(header)
+    return [unit for unit in changed if unit not in shown]
 
 
-def compile_alone(unit, chosen):
-    words = [*unit.words, "-include-pch", chosen.file + ".pch"] if chosen else unit.words
+def compile_alone(unit, sets):
+    """With the largest set that hides nothing."""
+    words = unit.words
+    for one in sets:
+        if (is_built(os.path.join(one.directory, one.pch), one.includes)
+                and one.options() == unit.options() and includes_set(unit, one)):
+            words = [*words, "-include-pch", one.pch]
+            break
     return subprocess.run([*words, "-fsyntax-only", unit.file], cwd=unit.directory,
                           stderr=subprocess.PIPE, text=True)
 
 
-def check(units, build):
+def check(units, sets):
     """Compiles the units, prints the errors, and returns those that failed."""
-    chosen = choose_sets(units, build)
-    used = sorted({one for one in chosen if one}, key=lambda unit: unit.file)
     failed = []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        if any(pool.map(precompile, used)):
-            sys.exit("error: LLVM's headers cannot be precompiled")
-        for unit, result in zip(units, pool.map(compile_alone, units, chosen)):
+        for unit, result in zip(units, pool.map(compile_alone, units, [sets] * len(units))):
             if result.returncode:
                 print(f"{os.path.relpath(unit.file, TREE)} does not compile alone:")
                 print(result.stderr, flush=True)
@@ -227,11 +226,11 @@ def main():
     changed_headers = take_remembered(headers, known)
     scan(changed_headers, build)
 
-    # The build has compiled the rest of the sources without precompiled headers.
-    to_compile = [unit for unit in changed if unit.set_allowed] + changed_headers
     # Keys are of what was there before, in case that a file changes meanwhile.
     passed = {unit.file: [unit.key(), unit.includes] for unit in sources + headers}
-    failed = check(to_compile, build)
+    sets = read_sets(sources, build)
+    by_file = {unit.file: unit for unit in headers}
+    failed = check(not_shown(sources, by_file, changed + changed_headers, sets), sets)
     for unit in failed:
         del passed[unit.file]
     remembered.write_text(json.dumps(passed))

@@ -24,6 +24,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_ARCH_ADDRESSSPACE_H
 
 #include "port/AddressSpace.h"
+#include <stddef.h>
 
 namespace thermocline::runtime::arch {
 
