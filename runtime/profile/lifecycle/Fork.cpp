@@ -119,6 +119,7 @@ void Runtime::continueInChild() {
   // This takes no lock: there is no other thread yet, and a fork in a handler
   // may have interrupted this one with it.
   setLogPath();
+  HiddenThread::forget();
   Background.restartInChild();
   startScanner();
 }

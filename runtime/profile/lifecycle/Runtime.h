@@ -18,9 +18,9 @@
 #include "output/ContinuousFile.h"
 #include "output/ProfileFile.h"
 #include "output/Segments.h"
-#include "platform/BackgroundThread.h"
 #include "platform/HiddenThread.h"
 #include "platform/Lock.h"
+#include "process/BackgroundThread.h"
 
 namespace thermocline::runtime {
 

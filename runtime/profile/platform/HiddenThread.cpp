@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "HiddenThread.h"
+#include "Files.h"
+#include "ProgramThreads.h"
 #include "System.h"
 #include "Thread.h"
 #include "arch/ThreadBlock.h"
@@ -38,7 +40,10 @@ static size_t variableBytes(uintptr_t Register) {
 int HiddenThread::run(void *Argument) {
   auto *This = static_cast<HiddenThread *>(Argument);
   InsideRuntime::enter();
-  uint64_t Next = This->FirstMs;
+  // So long that looks cost nothing, and short enough for a process that ends.
+  constexpr uint64_t LookMs = 100;
+  uint64_t Next = This->FirstMs, NextLook = Next + 1;
+  ProgramThreads Program;
   for (;;) {
     const uint32_t TimesWoken = This->Sleep.timesWoken();
     if (This->IsWanted.exchange(false) || now() >= Next) {
@@ -48,7 +53,15 @@ int HiddenThread::run(void *Argument) {
       Next = Milliseconds + now();
     }
     const uint64_t Now = now();
-    This->Sleep.sleep(TimesWoken, Next > Now ? Next - Now : 0);
+    // Work separates descriptors itself if it needs that, when it is done
+    // first. The program must not see the file that this looks into.
+    if (Now >= NextLook) {
+      NextLook = Now + LookMs;
+      if ((thisThread().HasOwnDescriptors || sys::separateDescriptors()) &&
+          Program.haveEnded(1) == ProgramThreads::Yes)
+        break;
+    }
+    This->Sleep.sleep(TimesWoken, Next > Now ? Next - Now : 0, LookMs);
   }
   Count = 0;
   This->Sleep.end();

@@ -50,6 +50,8 @@ public:
 
   /// How many of the process's threads are of this kind.
   static unsigned count() { return Count; }
+  /// Says that there is none: in the child of a fork.
+  static void forget() { Count = 0; }
 
 private:
   static int run(void *This);

@@ -91,9 +91,6 @@ bool ThreadRights::read(Rights &Into) const {
   }
   if (!Others.isThere())
     return false;
-  const Line State(Text, "State:\tZ");
-  Into.IsLast = State.isThere() && Line(Text, "Threads:").number(Number, 10) &&
-                Number == 2;
   while (Others.number(Number, 10)) {
     if (Into.NumOthers == MaxGroups)
       return false;
@@ -142,8 +139,6 @@ bool ThreadRights::follow() {
   Rights New;
   if (!read(New))
     return false;
-  while (New.IsLast)
-    sys::call(SYS_exit);
   if (New == Present)
     return true;
   // The kernel takes a change for one of the process.

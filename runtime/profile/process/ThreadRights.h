@@ -26,9 +26,7 @@ public:
   /// \returns false if that cannot be done.
   bool open();
   /// Gives up what the first thread has not. \returns false if it is not known
-  /// what that has, or cannot be done: then the thread has to end. Ends this
-  /// thread, and so the process, if it is the last one: the others have ended
-  /// without libc, by the system call or by a filter of system calls.
+  /// what that has, or cannot be done: then the thread has to end.
   bool follow();
 
 private:
@@ -38,9 +36,6 @@ private:
     uint32_t Users[3] = {}, Groups[3] = {};
     uint32_t OtherGroups[MaxGroups] = {};
     size_t NumOthers = 0;
-    /// Whether only this thread and the one that the process began with are
-    /// left, which has ended.
-    bool IsLast = false;
     uint64_t Inheritable = 0, Permitted = 0, Effective = 0;
 
     bool operator==(const Rights &) const = default;

@@ -1,4 +1,4 @@
-//===- profile/platform/BackgroundThread.cpp - The runtime's own thread ---===//
+//===- profile/process/BackgroundThread.cpp - The runtime's own thread ----===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "BackgroundThread.h"
-#include "Files.h"
-#include "HiddenThread.h"
-#include "System.h"
-#include "Text.h"
-#include "Thread.h"
+#include "platform/Files.h"
+#include "platform/HiddenThread.h"
+#include "platform/ProgramThreads.h"
+#include "platform/System.h"
+#include "platform/Text.h"
+#include "platform/Thread.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -117,6 +118,7 @@ void BackgroundThread::loop() {
   // So short that the end of a program is not delayed noticeably.
   constexpr uint64_t LongestSleep = 20;
   uint64_t Next = FirstMs;
+  ProgramThreads Program;
   for (;;) {
     const uint32_t TimesWoken = Sleep.timesWoken();
     uint32_t Requests = Wanted.exchange(0);
@@ -128,44 +130,25 @@ void BackgroundThread::loop() {
     uint64_t Now = now();
     if (Requests || Now >= Next)
       Next = now() + Work(Requests);
-    // If this thread has the program's descriptors, the main thread is gone or
-    // may go.
-    if (!WithOwnDescriptors && isLast())
+    if (hasToEnd(Program))
       return;
     Now = now();
-    Sleep.sleep(TimesWoken, Next > Now ? Next - Now : 0,
-                WithOwnDescriptors ? Sleeper::Forever : LongestSleep);
+    Sleep.sleep(TimesWoken, Next > Now ? Next - Now : 0, LongestSleep);
   }
 }
 
-/// Whether no thread is left but the runtime's and the main one, which has
-/// ended. A program that cannot be told so would never end: then this is taken
-/// for the last.
-bool BackgroundThread::isLast() const {
-  constexpr char Path[] = "/proc/self/stat";
-  size_t Size, MappedSize;
-  char *Status = sys::readFile(Path, Size, MappedSize);
-  if (!Status) {
-    if (sys::exists(Path))
-      return false;
-    Message()
-        << "without /proc the end of the last thread cannot be seen: from "
-           "now on profiles are not written continuously, nor by "
-           "signals\n";
-    return true;
-  }
-  // PID (NAME) STATE ...: a name may hold anything.
-  size_t At = Size;
-  while (At && Status[At] != ')')
-    --At;
-  bool MainEnded = At + 2 < Size && Status[At + 2] == 'Z';
-  // The number of threads is the 18th field after that one.
-  uint64_t Threads = 0;
-  for (unsigned Field = 0; MainEnded && At < Size && Field != 18; ++At)
-    if (Status[At] == ' ')
-      ++Field;
-  for (; MainEnded && At < Size && Status[At] >= '0' && Status[At] <= '9'; ++At)
-    Threads = Threads * 10 + static_cast<uint64_t>(Status[At] - '0');
-  sys::unmapPages(Status, MappedSize);
-  return MainEnded && Threads == 2 + HiddenThread::count();
+/// Whether the program has ended. One that cannot be told so would never end:
+/// if this thread has its descriptors, the main thread is gone or may go, and
+/// then the program is taken for one that has ended.
+bool BackgroundThread::hasToEnd(ProgramThreads &Program) const {
+  const ProgramThreads::Answer HasEnded =
+      Program.haveEnded(1 + HiddenThread::count());
+  if (HasEnded != ProgramThreads::Unknown || WithOwnDescriptors)
+    return HasEnded == ProgramThreads::Yes;
+  if (sys::exists("/proc/self/stat"))
+    return false;
+  Message()
+      << "without /proc the end of the last thread cannot be seen: from now on "
+         "profiles are not written continuously, nor by signals\n";
+  return true;
 }

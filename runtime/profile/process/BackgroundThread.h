@@ -1,4 +1,4 @@
-//===- platform/BackgroundThread.h - The runtime's own thread ---*- C++ -*-===//
+//===- process/BackgroundThread.h - The runtime's own thread ----*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 // the program may rely on the lowest free number, or close all descriptors. One
 // case needs care. If the main thread ends before the others, the last thread
 // to end runs the exit handlers, which need the program's descriptors. So in
-// this case the thread is replaced by one that shares these descriptors, and
-// that ends when it is the last.
+// this case the thread is replaced by one that shares these descriptors. It
+// ends when it is the last (ProgramThreads.h).
 //
 // It is also started in the child of a fork. fork() itself renews the locks
 // that libc takes to start a thread. But libc keeps stacks of ended threads for
@@ -25,11 +25,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef THERMOCLINE_RUNTIME_PROFILE_PLATFORM_BACKGROUNDTHREAD_H
-#define THERMOCLINE_RUNTIME_PROFILE_PLATFORM_BACKGROUNDTHREAD_H
+#ifndef THERMOCLINE_RUNTIME_PROFILE_PROCESS_BACKGROUNDTHREAD_H
+#define THERMOCLINE_RUNTIME_PROFILE_PROCESS_BACKGROUNDTHREAD_H
 
-#include "Base.h"
-#include "Sleeper.h"
+#include "platform/Base.h"
+#include "platform/ProgramThreads.h"
+#include "platform/Sleeper.h"
 #include <pthread.h>
 
 namespace thermocline::runtime {
@@ -68,7 +69,7 @@ private:
   int createOnStack(size_t Bytes);
   bool createBesideMainThread();
   void loop();
-  bool isLast() const;
+  bool hasToEnd(ProgramThreads &Program) const;
 
   Worker Work = nullptr;
   bool Running = false;
