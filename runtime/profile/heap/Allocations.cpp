@@ -387,12 +387,16 @@ void *Allocations::reallocateAndTell(void *Address, size_t Size, Caller From,
     if (!isLive(State))
       refuseUnlessBelow(Address, State, Function);
   }
-  size_t Old = sizeOf(Address);
-  void *New = allocate(Size, 1, From);
+  return moveTo(allocate(Size, 1, From), Size, Address, Function);
+}
+
+void *Allocations::moveTo(void *New, size_t Size, void *Old,
+                          const char *Function) {
   if (!New)
     return nullptr;
-  libc().Memcpy(New, Address, Old < Size ? Old : Size);
-  release(Address, Function);
+  const size_t OldSize = sizeOf(Old);
+  libc().Memcpy(New, Old, OldSize < Size ? OldSize : Size);
+  release(Old, Function);
   return New;
 }
 
@@ -435,12 +439,7 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From,
   void *New = R.IsDelegated
                   ? delegate(Size, MinAlignment, nullptr)
                   : allocateChosen(Size, MinAlignment, From, R, nullptr);
-  if (!New)
-    return nullptr;
-  size_t Old = Block->size();
-  libc().Memcpy(New, Address, Old < Size ? Old : Size);
-  release(Address, Function);
-  return New;
+  return moveTo(New, Size, Address, Function);
 }
 
 size_t Allocations::sizeOf(const void *Address) const {

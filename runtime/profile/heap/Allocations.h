@@ -417,6 +417,10 @@ private:
                             const char *Function);
   void *reallocateAndTell(void *Address, size_t Size, Caller From,
                           const char *Function);
+  /// The rest of a realloc() that needs another block: copies into \p New, of
+  /// \p Size bytes, what fits of the old one, and frees that. Null if \p New
+  /// is.
+  void *moveTo(void *New, size_t Size, void *Old, const char *Function);
   void releaseHere(void *Address, const char *Function);
   void *allocateBesideFork(size_t Size, size_t Alignment, void *Placeholder,
                            bool *Zeroed);

@@ -166,13 +166,8 @@ void *Allocations::reallocateDelegated(void *Address, size_t Size, Caller From,
   Recording R = choose(From, Size);
   if (R.IsDelegated)
     return Below.Realloc(Address, Size);
-  void *New = allocateChosen(Size, MinAlignment, From, R, nullptr);
-  if (!New)
-    return nullptr;
-  size_t Old = Below.UsableSize(Address);
-  libc().Memcpy(New, Address, Old < Size ? Old : Size);
-  Below.Free(Address);
-  return New;
+  return moveTo(allocateChosen(Size, MinAlignment, From, R, nullptr), Size,
+                Address, Function);
 }
 
 void Allocations::endTracking(CallId Call, uintptr_t User, size_t Size) {
