@@ -26,17 +26,17 @@ void Allocations::initialize(Heap *H, Contexts *C, ThreadCaches *T,
 inline Allocations::Header *Allocations::headerOf(const void *Address,
                                                   uint32_t &State) {
   auto User = reinterpret_cast<uintptr_t>(Address);
-  auto *Near = reinterpret_cast<Header *>(User - sizeof(Header));
+  auto *Block = reinterpret_cast<Header *>(User - sizeof(Header));
   if (__builtin_expect(User % MinAlignment != 0, false)) {
     State = Fresh;
-    return Near;
+    return Block;
   }
-  State = Near->State.load();
+  State = Block->State.load();
   if (State != Forward)
-    return Near;
-  Near = reinterpret_cast<Header *>(User - Near->Back);
-  State = Near->State.load();
-  return Near;
+    return Block;
+  Block = reinterpret_cast<Header *>(User - forwardOf(User)->Back);
+  State = Block->State.load();
+  return Block;
 }
 
 void Allocations::callHooks() {
@@ -71,10 +71,10 @@ Allocations::begin(Header *Block, uintptr_t User, size_t Size,
   uintptr_t Offset = User - reinterpret_cast<uintptr_t>(Block);
   Block->setOffset(Offset);
   if (Offset != sizeof(Header)) {
-    auto *Near = reinterpret_cast<Header *>(User - sizeof(Header));
-    Near->Placeholder = Placeholder;
-    Near->Back = Offset;
-    Near->State.store(Forward);
+    ForwardHeader *InFront = forwardOf(User);
+    InFront->Placeholder = Placeholder;
+    InFront->Back = Offset;
+    InFront->State.store(Forward);
   }
   if (IsCounted)
     shadow::clear(User, Size, Use.CountLikeLlvm);
@@ -261,10 +261,10 @@ Allocations::releaseHere(void *Address, const char *Function) {
   Lifetime Life;
   bool IsRecorded = finish(Block, State, Life);
   if (IsForwarded) {
-    Header *Near = reinterpret_cast<Header *>(Address) - 1;
-    Near->State.store(Freed);
-    if (Near->Placeholder)
-      libc().Allocator.Free(Near->Placeholder);
+    ForwardHeader *InFront = forwardOf(reinterpret_cast<uintptr_t>(Address));
+    InFront->State.store(Freed);
+    if (InFront->Placeholder)
+      libc().Allocator.Free(InFront->Placeholder);
     if (Watched)
       Watched->giveBack(reinterpret_cast<uintptr_t>(Address));
   }

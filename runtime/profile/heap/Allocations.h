@@ -57,6 +57,7 @@
 #include "measure/TouchWindows.h"
 #include "measure/TouchedCalls.h"
 #include "platform/LibcFunctions.h"
+#include <stddef.h>
 
 namespace thermocline::runtime {
 
@@ -308,27 +309,28 @@ private:
     Stratum *Drawn = nullptr;
   };
 
+  /// What stands in front of the user's bytes where these do not follow the
+  /// Header. The two are told apart by State, which both have at one place.
+  struct ForwardHeader {
+    /// The placeholder block; null if there is none.
+    void *Placeholder;
+    /// The distance from the Header to the user's bytes.
+    uintptr_t Back;
+    uint32_t Unused;
+    Atomic<uint32_t> State;
+  };
+
+  /// What a block begins with.
   struct Header {
-    union {
-      /// Size in the lower SizeBits, Weight above. Or the OrderPlace of a small
-      /// object with its size; it has the weight 1.
-      uint64_t SizeAndWeight;
-      /// The placeholder block of a forward; null if there is none.
-      void *Placeholder;
-    };
-    union {
-      struct {
-        /// The context; for a shadow-tracked allocation, the CallId.
-        uint32_t Context;
-        uint32_t AllocatedAt;
-      };
-      /// The distance of a forward from the block's beginning to the user's
-      /// bytes.
-      uintptr_t Back;
-    };
+    /// Size in the lower SizeBits, Weight above. Or the OrderPlace of a small
+    /// object with its size; it has the weight 1.
+    uint64_t SizeAndWeight;
+    /// The context; for a shadow-tracked allocation, the CallId.
+    uint32_t Context;
+    uint32_t AllocatedAt;
     uint16_t Cpu;
-    /// The same distance in MinAlignment. If it is FarOffset, what would be
-    /// Back lies behind the header.
+    /// The distance to the user's bytes in MinAlignment. If it is FarOffset,
+    /// the distance follows the header.
     uint16_t Offset;
     Atomic<uint32_t> State;
     union {
@@ -363,13 +365,13 @@ private:
     uintptr_t offset() const {
       if (__builtin_expect(Offset != FarOffset, true))
         return uintptr_t(Offset) * MinAlignment;
-      return reinterpret_cast<const Header *>(this + 1)->Back;
+      return *reinterpret_cast<const uintptr_t *>(this + 1);
     }
     void setOffset(uintptr_t Bytes) {
       uintptr_t Units = Bytes / MinAlignment;
       Offset = Units < FarOffset ? static_cast<uint16_t>(Units) : FarOffset;
       if (__builtin_expect(Offset == FarOffset, false))
-        (this + 1)->Back = Bytes;
+        *reinterpret_cast<uintptr_t *>(this + 1) = Bytes;
     }
     /// The user's bytes.
     uintptr_t user() const {
@@ -377,6 +379,10 @@ private:
     }
   };
   static_assert(sizeof(Header) == MinAlignment);
+  static_assert(offsetof(Header, State) == offsetof(ForwardHeader, State));
+  static ForwardHeader *forwardOf(uintptr_t User) {
+    return reinterpret_cast<ForwardHeader *>(User - sizeof(Header));
+  }
   enum : uint32_t {
     Fresh = 0,
     Allocated = 0xA110CA7E,
