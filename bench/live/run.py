@@ -7,7 +7,8 @@
 #===------------------------------------------------------------------------===#
 """Runs release binaries plain, and watched as `thermocline record --live` does, and prints
 processor time and memory of each as Markdown. Then builds the example with hints from a
-profile of each kind, and prints the pages that its queries touch. See docs/production.md.
+profile of each kind, and prints the pages that its queries touch; and what the one from the
+live profile costs while it is profiled in its turn. See docs/production.md.
 
 Needs what bench/profiler/run.py needs, and installs what is missing; the build directory
 must hold the tools (ninja -C BUILD).
@@ -30,14 +31,21 @@ EXAMPLE = ROOT / "examples/pkgindex"
 PACKAGES = pathlib.Path("/var/lib/dpkg/status")
 
 
+def preloaded(build):
+    return ["env", f"LD_PRELOAD={build}/lib/libthermocline_preload.so"]
+
+
+def live_variants(flags):
+    return [profiler.Variant(f"1 of {n}", flags, f"sample={n}:page_touches=1")
+            for n in (100, 1000)]
+
+
 def measure_costs(build, work, programs, runs):
     release = f"--config={build}/config/thermocline-release.cfg"
     builder = profiler.Builder(build, work)
     commands = profiler.commands(builder, profiler.Variant("release", release), programs)
     plain = profiler.Variant("plain", release)
-    watched = [profiler.Variant(f"1 of {n}", release, f"sample={n}:page_touches=1")
-               for n in (100, 1000)]
-    preload = ["env", f"LD_PRELOAD={build}/lib/libthermocline_preload.so"]
+    watched = live_variants(release)
     results = {}
     for program in programs:
         rounds = []
@@ -45,7 +53,7 @@ def measure_costs(build, work, programs, runs):
             rounds.append({})
             answers = set()
             for variant in [plain, *watched]:
-                before = [] if variant is plain else preload
+                before = [] if variant is plain else preloaded(build)
                 rounds[-1][variant.name], answer = profiler.measure(
                     work, variant, [*before, *commands[program]])
                 answers.add(answer)
@@ -92,9 +100,13 @@ class Example:
             profiler.fail(done.stderr)
         return profile, re.search(r"predicted working set: (.*)", done.stderr).group(1)
 
-    def touched(self, program):
-        said = subprocess.run([program, "--pages", self.input], capture_output=True, text=True,
-                              check=True).stdout
+    def touched(self, program, variant=None):
+        """Pages that the queries touch, in KiB."""
+        command = [program, "--pages", self.input]
+        if variant:
+            said = profiler.measure(self.work, variant, [*preloaded(self.build), *command])[1]
+        else:
+            said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         return int(re.search(r"referenced (\d+) KiB", said).group(1))
 
     def optimize(self, name, profile=None):
@@ -103,8 +115,8 @@ class Example:
         return self.make(name, "thermocline-use.cfg", flags, libraries)
 
 
-def measure_gain(build, work, runs):
-    example = Example(build, work)
+def measure_gain(example, runs):
+    """Returns the program with hints from a live profile."""
     exact, exact_predicted = example.record("exact", "thermocline-generate.cfg")
     live, live_predicted = example.record("live", "thermocline-release.cfg", "--live")
     programs = {"none": (example.optimize("use-none"), "-"),
@@ -117,6 +129,29 @@ def measure_gain(build, work, runs):
     for name, (_, predicted) in programs.items():
         part = (touched["none"] - touched[name]) / (touched["none"] - touched["exact"])
         print(f"| {name} | {predicted} | {touched[name]:.0f} | {100 * part:.0f} % |")
+    return programs["live"][0]
+
+
+def measure_hinted(example, program, runs):
+    plain = profiler.Variant("plain", "")
+    variants = [plain, *live_variants("")]
+    rounds, touched = [], {variant.name: [] for variant in variants}
+    for _ in range(runs):
+        rounds.append({})
+        for variant in variants:
+            before = [] if variant is plain else preloaded(example.build)
+            rounds[-1][variant.name], _ = profiler.measure(
+                example.work, variant, [*before, program, example.input])
+            touched[variant.name].append(
+                example.touched(program, None if variant is plain else variant))
+    of = profiler.Result(rounds)
+    print("\n| the example with hints | time | memory | touched by queries, KiB |\n|---|---|---|---|")
+    for variant in variants:
+        name = variant.name
+        print(f"| {'not profiled' if variant is plain else 'live, ' + name} | "
+              f"{of.seconds * of.times[name]:.2f} s, {of.times[name]:.2f}x | "
+              f"{of.kib / 1024 * of.sizes[name]:.1f} MiB, {of.sizes[name]:.2f}x | "
+              f"{statistics.median(touched[name]):.0f} |")
 
 
 def main():
@@ -124,6 +159,7 @@ def main():
     parser.add_argument("build", nargs="?", type=pathlib.Path, default=ROOT / "build/release")
     parser.add_argument("--runs", type=int, default=7, help="interleaved runs (default: 7)")
     parser.add_argument("--only", metavar="PROGRAM", action="append", help="may be repeated")
+    parser.add_argument("--hinted", action="store_true", help="only the example with hints")
     parser.add_argument("--work", type=pathlib.Path,
                         help="keep what is built here (default: BUILD/bench-live)")
     arguments = parser.parse_args()
@@ -141,8 +177,11 @@ def main():
                   work / "measure"])
     print(f"{datetime.date.today()}, bench/live/run.py --runs={arguments.runs}: processor time and "
           "the most memory resident, medians\n")
-    measure_costs(build, work, programs, arguments.runs)
-    measure_gain(build, work, arguments.runs)
+    if not arguments.hinted:
+        measure_costs(build, work, programs, arguments.runs)
+    example = Example(build, work)
+    hinted = measure_gain(example, arguments.runs)
+    measure_hinted(example, hinted, arguments.runs)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@
 #include "heap/ColdHeap.h"
 #include "heap/Export.h"
 #include "heap/OwnNames.h"
+#include "heap/Sampler.h"
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -26,13 +27,17 @@ static bool isPowerOfTwo(size_t Number) {
   return Number != 0 && (Number & (Number - 1)) == 0;
 }
 
-static void *coldOrPlain(size_t SizeBytes) {
+// Profiles leave out calls inside of this namespace (BinaryReader.cpp).
+namespace thermocline::alloc {
+namespace {
+
+void *coldOrPlain(size_t SizeBytes) {
   if (void *Cold = allocateCold(SizeBytes, 0, false))
     return Cold;
   return thermocline_alloc_malloc_long(SizeBytes);
 }
 
-static void *coldOrPlainAligned(size_t Alignment, size_t SizeBytes) {
+void *coldOrPlainAligned(size_t Alignment, size_t SizeBytes) {
   if (size_t Rounded = roundAlignment(Alignment))
     if (void *Cold = allocateCold(SizeBytes, Rounded, false))
       return Cold;
@@ -40,10 +45,10 @@ static void *coldOrPlainAligned(size_t Alignment, size_t SizeBytes) {
 }
 
 /// A cold object stays where it is if it can; another is moved.
-static void *resizeToCold(void *Pointer, size_t SizeBytes) {
+void *resizeToCold(void *Pointer, size_t SizeBytes) {
   if (Pointer == nullptr)
     return coldOrPlain(SizeBytes);
-  if (SizeBytes == 0 || isCold(Pointer))
+  if (SizeBytes == 0 || countsAsCold(Pointer))
     return thermocline_alloc_realloc(Pointer, SizeBytes);
   void *Moved = allocateCold(SizeBytes, 0, false);
   if (Moved == nullptr)
@@ -53,6 +58,9 @@ static void *resizeToCold(void *Pointer, size_t SizeBytes) {
   thermocline_alloc_free(Pointer);
   return Moved;
 }
+
+} // namespace
+} // namespace thermocline::alloc
 
 /// Kept apart, so that the other is short. Users meet the name where a
 /// sanitizer shows them who allocated.

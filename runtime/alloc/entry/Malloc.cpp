@@ -17,6 +17,7 @@
 #include "heap/Jemalloc.h"
 #include "heap/OwnNames.h"
 #include "heap/Role.h"
+#include "heap/Sampler.h"
 #include "order/OrderHeap.h"
 #include <algorithm>
 #include <cerrno>
@@ -50,7 +51,9 @@ ELSEWHERE void *callocElsewhere(size_t Count, size_t SizeBytes) {
 }
 
 ELSEWHERE void freeElsewhere(void *Pointer) {
-  if (serves())
+  if (isSampled(Pointer))
+    Sampler->Free(Pointer);
+  else if (serves())
     je_free(Pointer);
   else if (!isProbe())
     Other.free(Pointer);
@@ -103,39 +106,73 @@ inline void *smallInOrder(size_t SizeBytes) {
              : nullptr;
 }
 
-OTHERWISE void *mallocOtherwise(size_t SizeBytes) {
+void *mallocNotOffered(size_t SizeBytes) {
   if (void *Small = smallInOrder(SizeBytes))
     return Small;
-  return serves() ? thermocline_je_malloc_default(SizeBytes)
-                  : mallocElsewhere(SizeBytes);
+  return thermocline_je_malloc_default(SizeBytes);
 }
 
-OTHERWISE void *callocOtherwise(size_t Count, size_t SizeBytes) {
+OTHERWISE void *mallocOtherwise(size_t SizeBytes) {
+  if (void *Small = smallInOrder(SizeBytes))
+    return offer(Small, SizeBytes, 1);
+  if (!serves())
+    return mallocElsewhere(SizeBytes);
+  if (void *Large = allocateSampled(SizeBytes, 1, /*OfZeros=*/false))
+    return Large;
+  return offer(thermocline_je_malloc_default(SizeBytes), SizeBytes, 1);
+}
+
+void *callocNotOffered(size_t Count, size_t SizeBytes) {
   size_t TotalBytes;
   if (!__builtin_mul_overflow(Count, SizeBytes, &TotalBytes))
     if (void *Small = smallInOrder(TotalBytes))
       return memset(Small, 0, TotalBytes);
-  return serves() ? je_calloc(Count, SizeBytes)
-                  : callocElsewhere(Count, SizeBytes);
+  return je_calloc(Count, SizeBytes);
 }
 
-OTHERWISE void *memalignOtherwise(size_t Alignment, size_t SizeBytes) {
+OTHERWISE void *callocOtherwise(size_t Count, size_t SizeBytes) {
+  if (!serves())
+    return callocElsewhere(Count, SizeBytes);
+  size_t TotalBytes;
+  // It says that there is no memory.
+  if (__builtin_mul_overflow(Count, SizeBytes, &TotalBytes))
+    return je_calloc(Count, SizeBytes);
+  if (void *Large = allocateSampled(TotalBytes, 1, /*OfZeros=*/true))
+    return Large;
+  void *Own = callocNotOffered(1, TotalBytes);
+  void *Result = offer(Own, TotalBytes, 1);
+  return Result == Own ? Own : memset(Result, 0, TotalBytes);
+}
+
+void *memalignNotOffered(size_t Alignment, size_t SizeBytes) {
   if (Alignment <= GranuleBytes)
     if (void *Small = smallInOrder(SizeBytes))
       return Small;
-  return serves() ? alignedByClass(Alignment, SizeBytes)
-                  : memalignElsewhere(Alignment, SizeBytes);
+  return alignedByClass(Alignment, SizeBytes);
+}
+
+OTHERWISE void *memalignOtherwise(size_t Alignment, size_t SizeBytes) {
+  if (!serves())
+    return memalignElsewhere(Alignment, SizeBytes);
+  const size_t Rounded = roundAlignment(Alignment);
+  if (void *Large =
+          Rounded ? allocateSampled(SizeBytes, Rounded, false) : nullptr)
+    return Large;
+  return offer(memalignNotOffered(Alignment, SizeBytes), SizeBytes, Rounded);
 }
 
 OTHERWISE int posixMemalignOtherwise(void **Result, size_t Alignment,
                                      size_t SizeBytes) {
+  if (!serves())
+    return posixMemalignElsewhere(Result, Alignment, SizeBytes);
+  void *Made = nullptr;
   if (Alignment == sizeof(void *) || Alignment == GranuleBytes)
-    if (void *Small = smallInOrder(SizeBytes)) {
-      *Result = Small;
-      return 0;
-    }
-  return serves() ? je_posix_memalign(Result, Alignment, SizeBytes)
-                  : posixMemalignElsewhere(Result, Alignment, SizeBytes);
+    Made = smallInOrder(SizeBytes);
+  if (Made == nullptr)
+    if (int Error = je_posix_memalign(&Made, Alignment, SizeBytes))
+      return Error;
+  *Result = offer(Made, SizeBytes, Alignment);
+  return 0;
 }
 
 /// The object goes where a new one of its size would. Null, with the object
@@ -146,7 +183,7 @@ void *resizeInOrder(void *Pointer, size_t SizeBytes) {
   if (isInOrder(Pointer) && resizeInOrderInPlace(Pointer, SizeBytes))
     return Pointer;
   const size_t OldBytes = thermocline_alloc_malloc_usable_size(Pointer);
-  void *Moved = thermocline_alloc_malloc(SizeBytes);
+  void *Moved = mallocNotOffered(SizeBytes);
   if (Moved == nullptr)
     return SizeBytes <= OldBytes ? Pointer : nullptr;
   memcpy(Moved, Pointer, std::min(OldBytes, SizeBytes));
@@ -154,23 +191,9 @@ void *resizeInOrder(void *Pointer, size_t SizeBytes) {
   return Moved;
 }
 
-OTHERWISE void *reallocOtherwise(void *Pointer, size_t SizeBytes) {
-  if (!serves())
-    return reallocElsewhere(Pointer, SizeBytes);
-  if (Pointer == nullptr)
-    return thermocline_alloc_malloc(SizeBytes);
-  if (SizeBytes == 0) {
-    thermocline_alloc_free(Pointer);
-    return nullptr;
-  }
-  void *Resized = servesInOrder() ? resizeInOrder(Pointer, SizeBytes)
-                                  : je_realloc(Pointer, SizeBytes);
-  if (Resized == nullptr)
-    errno = ENOMEM;
-  return Resized;
-}
-
 OTHERWISE size_t usableSizeOtherwise(void *Pointer) {
+  if (isSampled(Pointer))
+    return Sampler->UsableSize(Pointer);
   if (isInOrder(Pointer))
     return bytesInOrder(Pointer);
   return serves() ? je_malloc_usable_size(Pointer)
@@ -184,7 +207,7 @@ size_t pageBytes() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
 void *resizeColdOrMove(void *Pointer, size_t SizeBytes) {
   if (void *Resized = resizeCold(Pointer, SizeBytes))
     return Resized;
-  void *Moved = thermocline_alloc_malloc(SizeBytes);
+  void *Moved = mallocNotOffered(SizeBytes);
   if (Moved == nullptr)
     return nullptr;
   size_t OldBytes = thermocline_cold_je_malloc_usable_size(Pointer);
@@ -193,11 +216,65 @@ void *resizeColdOrMove(void *Pointer, size_t SizeBytes) {
   return Moved;
 }
 
+/// Neither is null or 0. Null, with the object untouched, if there is no
+/// memory.
+void *resizeNotOffered(void *Pointer, size_t SizeBytes) {
+  if (isCold(Pointer))
+    return resizeColdOrMove(Pointer, SizeBytes);
+  return servesInOrder() ? resizeInOrder(Pointer, SizeBytes)
+                         : je_realloc(Pointer, SizeBytes);
+}
+
+OTHERWISE void *reallocOtherwise(void *Pointer, size_t SizeBytes) {
+  if (!serves())
+    return reallocElsewhere(Pointer, SizeBytes);
+  if (Pointer == nullptr)
+    return thermocline_alloc_malloc(SizeBytes);
+  if (SizeBytes == 0) {
+    thermocline_alloc_free(Pointer);
+    return nullptr;
+  }
+  void *Resized = Sampler ? Sampler->Realloc(Pointer, SizeBytes)
+                          : resizeNotOffered(Pointer, SizeBytes);
+  if (Resized == nullptr)
+    errno = ENOMEM;
+  return Resized;
+}
+
+void *reallocNotOffered(void *Pointer, size_t SizeBytes) {
+  return Pointer ? resizeNotOffered(Pointer, SizeBytes)
+                 : mallocNotOffered(SizeBytes);
+}
+
+void *mallocBeside(const void *Object, size_t SizeBytes) {
+  void *Cold = isCold(Object) ? thermocline_cold_je_malloc(SizeBytes) : nullptr;
+  return Cold ? Cold : mallocNotOffered(SizeBytes);
+}
+
+void offerAll(bool All) {
+  if (All)
+    thermocline_je_leave_short_path();
+  else
+    thermocline_je_take_short_path();
+}
+
 /// Whoever links this file has the allocator, and starts it.
 __attribute__((constructor(101))) void start() { startAllocator(); }
 
 } // namespace
 } // namespace thermocline::alloc
+
+constinit const thermocline::format::AllocatorFunctions
+    thermocline::alloc::FunctionsForSampler = {
+        .Malloc = mallocNotOffered,
+        .Calloc = callocNotOffered,
+        .Memalign = memalignNotOffered,
+        .Realloc = reallocNotOffered,
+        .Free = thermocline_alloc_free,
+        .UsableSize = thermocline_alloc_malloc_usable_size,
+        .MallocBeside = mallocBeside,
+        .OfferAll = offerAll,
+};
 
 void *thermocline_alloc_malloc_long(size_t SizeBytes) noexcept {
   return servesByClass() ? thermocline_je_malloc_default(SizeBytes)
@@ -227,7 +304,7 @@ THERMOCLINE_FAST void thermocline_alloc_free(void *Pointer) noexcept {
 
 void *thermocline_alloc_realloc(void *Pointer, size_t SizeBytes) noexcept {
   bool IsCold = isCold(Pointer);
-  if (!IsCold && !servesByClass())
+  if (!servesByClass() && (!IsCold || Sampler))
     return reallocOtherwise(Pointer, SizeBytes);
   if (Pointer != nullptr && SizeBytes == 0) {
     thermocline_alloc_free(Pointer);

@@ -15,6 +15,7 @@
 #include "heap/Export.h"
 #include "heap/Print.h"
 #include "heap/Role.h"
+#include "heap/Sampler.h"
 #include "order/OrderHeap.h"
 #include "thermocline/Format/AllocationKinds.h"
 #include "thermocline/alloc.h"
@@ -184,7 +185,7 @@ void thermocline::alloc::startStatistics() {
 void *thermocline::alloc::count(Kind Called, void *Result, size_t SizeBytes) {
   if (Result == nullptr)
     return nullptr;
-  bool Cold = isCold(Result);
+  bool Cold = countsAsCold(Result);
   if (ThreadRecord *Mine = myRecord()) {
     if (Cold)
       Mine->countCold(Called, SizeBytes);
@@ -221,5 +222,5 @@ thermocline_alloc_stats(thermocline_alloc_counter *Result, size_t Capacity,
 }
 
 THERMOCLINE_EXPORT int thermocline_alloc_is_cold(const void *Pointer) {
-  return isCold(Pointer);
+  return countsAsCold(Pointer);
 }

@@ -14,8 +14,10 @@
 #include "ColdHeap.h"
 #include "ColdThread.h"
 #include "Role.h"
+#include "Sampler.h"
 #include <atomic>
 #include <cstdio>
+#include <cstring>
 
 using namespace thermocline::alloc;
 
@@ -39,6 +41,38 @@ bool startJemalloc() {
   thermocline_cold_je_free(First);
   return First != nullptr;
 }
+
+} // namespace
+
+// Profiles leave out calls inside of this namespace (BinaryReader.cpp).
+namespace thermocline::alloc {
+namespace {
+
+/// A new cold object of the heap, which is there.
+void *takeCold(size_t SizeBytes, size_t Alignment, bool Zeroed) {
+  if (Zeroed)
+    return thermocline_cold_je_calloc(1, SizeBytes);
+  if (Alignment > 1)
+    return thermocline_cold_je_aligned_alloc(Alignment, SizeBytes);
+  return thermocline_cold_je_malloc(SizeBytes);
+}
+
+/// The same where there is a sampler.
+void *offerCold(size_t SizeBytes, size_t Alignment, bool Zeroed) {
+  const size_t Aligned = Alignment ? Alignment : 1;
+  if (void *Large = allocateSampled(SizeBytes, Aligned, Zeroed))
+    return Large;
+  void *Own = takeCold(SizeBytes, Alignment, Zeroed);
+  void *Result = offer(Own, SizeBytes, Aligned);
+  if (Zeroed && Result != Own)
+    memset(Result, 0, SizeBytes);
+  return Result;
+}
+
+} // namespace
+} // namespace thermocline::alloc
+
+namespace {
 
 /// Reads a statistic of all arenas together.
 uint64_t ofArenas(const char *Name) {
@@ -71,7 +105,8 @@ bool thermocline::alloc::isColdHeapDecided() {
 }
 
 ThreadRecord *thermocline::alloc::prepareThread() {
-  if (myRecord() == nullptr && hasColdHeap())
+  // Of those that are served at once, nothing is offered.
+  if (myRecord() == nullptr && hasColdHeap() && !Sampler)
     giveRecord();
   return myRecord();
 }
@@ -80,11 +115,8 @@ void *thermocline::alloc::allocateCold(size_t SizeBytes, size_t Alignment,
                                        bool Zeroed) {
   if (prepareThread() == nullptr && !hasColdHeap())
     return nullptr;
-  if (Zeroed)
-    return thermocline_cold_je_calloc(1, SizeBytes);
-  if (Alignment > 1)
-    return thermocline_cold_je_aligned_alloc(Alignment, SizeBytes);
-  return thermocline_cold_je_malloc(SizeBytes);
+  return Sampler ? offerCold(SizeBytes, Alignment, Zeroed)
+                 : takeCold(SizeBytes, Alignment, Zeroed);
 }
 
 void thermocline::alloc::takeBackCount(Kind Called, size_t SizeBytes) {

@@ -37,6 +37,8 @@ constexpr size_t RangeAlignment = 2 * MiB;
 /// half of it.
 constexpr uintptr_t QuietPlace = uintptr_t(16) << 40;
 constexpr uintptr_t QuietPlaceBytes = uintptr_t(32) << 40;
+/// How far below the cold heap other objects of ours may lie.
+constexpr uintptr_t BelowColdBytes = uintptr_t(2) << 40;
 
 size_t MaxBytes;
 std::atomic<size_t> UsedBytes; ///< Of the range, from its base.
@@ -157,7 +159,11 @@ uintptr_t thermocline::alloc::quietPlace() {
   uintptr_t Random = 0;
   if (auto *Bytes = reinterpret_cast<const char *>(getauxval(AT_RANDOM)))
     memcpy(&Random, Bytes, sizeof(Random));
-  return QuietPlace + Random % (QuietPlaceBytes / 2);
+  // What is known to be below, and then room for what lies in order.
+  const uintptr_t End = Range.End.load(std::memory_order_relaxed);
+  const uintptr_t Place =
+      End == 0 ? QuietPlace : std::max(QuietPlace, End + BelowColdBytes);
+  return Place + Random % (QuietPlaceBytes / 2);
 }
 
 void thermocline::alloc::expectOrdinaryAbove(uintptr_t End) {

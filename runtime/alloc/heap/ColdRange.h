@@ -83,8 +83,8 @@ size_t takenBytes();
 /// \returns a place for a range, where nothing else is put. It differs from
 /// process to process, as addresses of libraries do.
 uintptr_t quietPlace();
-/// Where there is no range and never will be, says that only objects from End
-/// on are certainly ordinary.
+/// Says that only objects from End on are certainly ordinary: where there is no
+/// range and never will be, or before there is one, which then lies above.
 void expectOrdinaryAbove(uintptr_t End);
 
 } // namespace thermocline::alloc

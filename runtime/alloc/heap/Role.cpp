@@ -10,6 +10,7 @@
 #include "Jemalloc.h"
 #include "OwnNames.h"
 #include "Policy.h"
+#include "Sampler.h"
 #include "Settings.h"
 #include "thermocline/Format/ProfilerFunctions.h"
 #include <cerrno>
@@ -48,6 +49,7 @@ __attribute__((weak)) void __tysan_init();
 
 constinit std::atomic<uint32_t> thermocline::alloc::RoleWord = 0;
 constinit OtherAllocator thermocline::alloc::Other = {};
+constinit const format::SamplerFunctions *thermocline::alloc::Sampler = nullptr;
 
 namespace {
 
@@ -65,6 +67,8 @@ struct ThreadState {
   bool Probes;
   bool Arrived;
   bool ProbeFreed;
+  /// What was allocated.
+  void *Probe;
 };
 constinit thread_local ThreadState ThisThread
     __attribute__((tls_model("initial-exec"))) = {};
@@ -76,6 +80,7 @@ bool probe(void *(*Allocate)(size_t), void (*Release)(void *)) {
   void *Memory = Allocate(1);
   if (Memory)
     Release(Memory);
+  ThisThread.Probe = Memory;
   ThisThread.Probes = false;
   return Memory == ProbeBlock && ThisThread.ProbeFreed;
 }
@@ -138,19 +143,36 @@ bool mayHaveProfiler() {
   return Map != nullptr;
 }
 
+/// What a function of the profiler's returns; null if it has none of the name.
+template <typename Functions>
+Functions *askProfiler(Functions *(*)(), const char *Name) {
+  auto *Find = reinterpret_cast<Functions *(*)()>(dlsym(RTLD_DEFAULT, Name));
+  if (Find != nullptr)
+    return Find();
+  // It is of another version, which is no error of the program's.
+  dlerror();
+  return nullptr;
+}
+
+/// What samples the process, if something does.
+const format::SamplerFunctions *findSampler() {
+  return askProfiler(static_cast<format::FindSamplerFunctions *>(nullptr),
+                     format::SamplerFunctionsName);
+}
+
+/// Whether what was probed last is the sampler's, which then serves what calls
+/// malloc, and asks this allocator.
+bool hasProbed(const format::SamplerFunctions &Of) {
+  return reinterpret_cast<uintptr_t>(ThisThread.Probe) - Of.Begin <
+         Of.End - Of.Begin;
+}
+
 /// Lets what profiles the process serve it, if something does. \returns
 /// whether.
 bool leaveToProfiler() {
-  if (!mayHaveProfiler())
-    return false;
-  auto *Find = reinterpret_cast<format::FindProfilerFunctions *>(
-      dlsym(RTLD_DEFAULT, format::ProfilerFunctionsName));
-  if (Find == nullptr) {
-    // It is of another version, which is no error of the program's.
-    dlerror();
-    return false;
-  }
-  const format::ProfilerFunctions *Functions = Find();
+  const format::ProfilerFunctions *Functions =
+      askProfiler(static_cast<format::FindProfilerFunctions *>(nullptr),
+                  format::ProfilerFunctionsName);
   if (Functions == nullptr)
     return false;
   Other = {Functions->Malloc,    Functions->Calloc,   Functions->Realloc,
@@ -186,7 +208,10 @@ bool decide() {
   TAKE_IF_THERE(__interceptor_)
   TAKE_IF_THERE(__sanitizer_)
 
-  if (dlsym && leaveToProfiler())
+  const bool MayBeProfiled = dlsym && mayHaveProfiler();
+  const format::SamplerFunctions *Found =
+      MayBeProfiled ? findSampler() : nullptr;
+  if (MayBeProfiled && Found == nullptr && leaveToProfiler())
     return false;
   configureJemalloc();
   readPolicy();
@@ -197,7 +222,16 @@ bool decide() {
   void *Program = &_r_debug ? _r_debug.r_map : RTLD_DEFAULT;
   auto *Malloc = reinterpret_cast<void *(*)(size_t)>(dlsym(Program, "malloc"));
   auto *Free = reinterpret_cast<void (*)(void *)>(dlsym(Program, "free"));
-  if (!Malloc || !Free || probe(Malloc, Free))
+  const bool IsReached = !Malloc || !Free || probe(Malloc, Free);
+  if (Found) {
+    if ((IsReached || hasProbed(*Found)) && Found->Join(&FunctionsForSampler)) {
+      Sampler = Found;
+      return true;
+    }
+    if (leaveToProfiler())
+      return false;
+  }
+  if (IsReached)
     return true;
   if (ThisThread.Arrived) {
     // That malloc calls ours, and its free calls ours; but it knows no
@@ -239,7 +273,12 @@ bool thermocline::alloc::servesSlowly() {
     ThisThread.Decides = true;
     Word = decide() ? Serving : Forwarding;
     if (Word == Serving) {
-      Range.End.store(0, std::memory_order_relaxed);
+      if (Sampler) {
+        expectOrdinaryAbove(Sampler->End);
+        Word |= Sampled;
+      } else {
+        Range.End.store(0, std::memory_order_relaxed);
+      }
       if (wantsOrder())
         Word |= InOrder;
     }

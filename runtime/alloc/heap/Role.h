@@ -50,11 +50,13 @@ struct OtherAllocator {
 extern OtherAllocator Other;
 
 /// This is 0 until the role is known; then it is Serving, where small objects
-/// may be InOrder in addition (order/OrderHeap.h), or Forwarding.
+/// may be InOrder in addition (order/OrderHeap.h), and some Sampled
+/// (Sampler.h), or Forwarding.
 extern std::atomic<uint32_t> RoleWord THERMOCLINE_HIDDEN;
 inline constexpr uint32_t Serving = 1;
 inline constexpr uint32_t Forwarding = 2;
 inline constexpr uint32_t InOrder = 8;
+inline constexpr uint32_t Sampled = 16;
 
 /// What serves() does when RoleWord does not say so.
 bool servesSlowly();
@@ -66,14 +68,16 @@ inline bool serves() {
   return __builtin_expect(Word & Serving, true) || servesSlowly();
 }
 /// Whether it is known that calls are served here, and that all ordinary
-/// objects are jemalloc's. Where not, serves() and servesInOrder() tell.
+/// objects are jemalloc's. Where not, serves(), servesInOrder() and
+/// isSampled() tell.
 inline bool servesByClass() {
   return __builtin_expect(RoleWord.load(std::memory_order_relaxed) == Serving,
                           true);
 }
 /// Whether calls are served here, and small objects may lie in order.
 inline bool servesInOrder() {
-  return RoleWord.load(std::memory_order_relaxed) == (Serving | InOrder);
+  constexpr uint32_t Both = Serving | InOrder;
+  return (RoleWord.load(std::memory_order_relaxed) & Both) == Both;
 }
 /// Ends this for good, where it cannot be.
 void stopServingInOrder();

@@ -69,11 +69,24 @@ void Runtime::lead() {
     follow(*Other);
 }
 
+bool Runtime::maySample() const {
+  return !Over && TheHeap.ownsRange() && !Allocated.Use.HasHooks;
+}
+
+bool Runtime::join(const format::AllocatorFunctions &Functions) {
+  if (!libc().join(Functions))
+    return false;
+  Functions.OfferAll(true);
+  return true;
+}
+
 /// A program that was not linked with the runtime may load a library that was.
 /// Its malloc is then another, and memory from it would be freed by the
 /// runtime, or the other way round. So where two allocators would be mixed,
 /// everything is left to the program's.
 void Runtime::checkAllocator() {
+  if (libc().Allocator.Joined)
+    return;
   void *(*Malloc)(size_t);
   void (*Free)(void *);
   if (!resolveAs(Malloc, definitionInProgram("malloc")) ||

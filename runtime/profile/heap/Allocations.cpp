@@ -39,6 +39,13 @@ inline Allocations::Header *Allocations::headerOf(const void *Address,
   return Block;
 }
 
+void *Allocations::placeholderOf(const void *Address) {
+  uint32_t State;
+  const Header *Block = headerOf(Address, State);
+  const Header *Near = static_cast<const Header *>(Address) - 1;
+  return isLive(State) && Block != Near ? Near->Placeholder : nullptr;
+}
+
 void Allocations::callHooks() {
   Use.HasHooks = true;
   Use.IsPlain = false;
@@ -172,7 +179,7 @@ Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
   } else
     return allocateBesideFork(Size, AlignmentBelow, Placeholder, Zeroed);
   if (!Block.Begin) {
-    if (Placeholder)
+    if (Placeholder && !R.Own)
       libc().Allocator.Free(Placeholder);
     return nullptr;
   }
@@ -406,6 +413,13 @@ void *Allocations::reallocate(void *Address, size_t Size, Caller From,
     Size = 1;
   if (Use.HasHooks)
     return reallocateAndTell(Address, Size, From, Function);
+  return libc().Allocator.Joined
+             ? reallocateOffered(Address, Size, From, Function)
+             : reallocateHere(Address, Size, From, Function);
+}
+
+void *Allocations::reallocateHere(void *Address, size_t Size, Caller From,
+                                  const char *Function) {
   if (wasDelegated(Address))
     return reallocateDelegated(Address, Size, From, Function);
   uint32_t State;

@@ -36,6 +36,10 @@
 //   block:  [header][where the user's bytes are]
 //   page:           [........ forward][user bytes ...]
 //
+// Where the program has an allocator of its own, with two heaps, that has made
+// each allocation already when it is offered here (Format/ProfilerFunctions.h).
+// If it is recorded, what the allocator made is the placeholder.
+//
 // Sometimes nothing is allocated here, and everything is delegated to libc: if
 // this copy of the runtime follows another (Leader.h), or if the program's
 // malloc is not this runtime's. Also, memory that was allocated elsewhere may
@@ -152,6 +156,18 @@ public:
   /// whether they are known to be zero.
   void *allocate(size_t Size, size_t Alignment, Caller From,
                  bool *Zeroed = nullptr);
+
+  /// The allocator below has made \p Own, not null, for \p From. \returns Own,
+  /// or, if the allocation is recorded, the memory that the program is to get
+  /// instead.
+  void *offer(void *Own, size_t Size, size_t Alignment, Caller From);
+  /// The placeholder of \p Address, which is an allocation of this runtime.
+  /// Null if there is none.
+  static void *placeholderOf(const void *Address);
+
+  /// Allocations that are larger are few and make up the most of many totals:
+  /// they are always recorded.
+  static constexpr size_t AlwaysRecorded = size_t(1) << 20;
 
   /// Allocates placeholder blocks for the first MiB of what was allocated
   /// before the allocator below was known. To be called once it is. These
@@ -284,10 +300,6 @@ public:
   uint32_t now() const { return static_cast<uint32_t>(elapsedMs()); }
 
 private:
-  /// Allocations that are larger are few and make up the most of many totals:
-  /// they are always recorded.
-  static constexpr size_t AlwaysRecorded = size_t(1) << 20;
-
   /// An allocation's stratum is told by its call and by the depth of the stack.
   static uint64_t seenOf(const ThreadState &Thread, Caller From) {
     return StratifiedSampler::seen(From.ReturnAddress,
@@ -307,6 +319,8 @@ private:
     /// The stratum that it was drawn from; null if there was no draw, because
     /// all of its kind are recorded.
     Stratum *Drawn = nullptr;
+    /// The placeholder, if it is there already.
+    void *Own = nullptr;
   };
 
   /// What stands in front of the user's bytes where these do not follow the
@@ -421,6 +435,10 @@ private:
   void *adopt(void *Address, size_t Size, Caller From);
   void *reallocateDelegated(void *Address, size_t Size, Caller From,
                             const char *Function);
+  void *reallocateOffered(void *Address, size_t Size, Caller From,
+                          const char *Function);
+  void *reallocateHere(void *Address, size_t Size, Caller From,
+                       const char *Function);
   void *reallocateAndTell(void *Address, size_t Size, Caller From,
                           const char *Function);
   /// The rest of a realloc() that needs another block: copies into \p New, of

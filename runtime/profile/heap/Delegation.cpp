@@ -104,10 +104,51 @@ void Allocations::addEarlierPlaceholders() {
 /// program finds out later.
 void *Allocations::placeholderFor(size_t Size, size_t Alignment,
                                   const Recording &R) {
+  if (R.Own)
+    return R.Own;
   if (!R.Drawn || !libc().Allocator.IsKnown.load())
     return nullptr;
   return delegate(Size, Alignment, nullptr);
 }
+
+//===-- What the allocator below has made ---------------------------------===//
+
+void *Allocations::offer(void *Own, size_t Size, size_t Alignment,
+                         Caller From) {
+  if (thisThread().Inside || Use.SampleInterval == DelegateAll)
+    return Own;
+  Recording R = choose(From, Size);
+  if (R.Weight == 0)
+    return Own;
+  R.Own = Own;
+  void *Result = allocateChosen(Size, Alignment, From, R, nullptr);
+  return Result ? Result : Own;
+}
+
+/// The allocator below knows which of its heaps an object is of. So it resizes
+/// its own, or makes another beside the placeholder, and offers that.
+void *Allocations::reallocateOffered(void *Address, size_t Size, Caller From,
+                                     const char *Function) {
+  const bool IsBelow = !Heap::isInRange(reinterpret_cast<uintptr_t>(Address));
+  void *Placeholder = IsBelow ? Address : placeholderOf(Address);
+  if (!Placeholder || Size > AlwaysRecorded)
+    return reallocateHere(Address, Size, From, Function);
+  auto &Below = libc().Allocator;
+  const size_t OldSize = IsBelow ? Size : sizeOf(Address);
+  void *Own = IsBelow ? Below.Realloc(Address, Size)
+                      : Below.Joined->MallocBeside(Placeholder, Size);
+  if (!Own)
+    return nullptr;
+  const void *Contents = IsBelow ? Own : Address;
+  void *New = offer(Own, Size, /*Alignment=*/1, From);
+  if (New != Contents)
+    libc().Memcpy(New, Contents, OldSize < Size ? OldSize : Size);
+  if (!IsBelow)
+    release(Address, Function);
+  return New;
+}
+
+//===-- Memory of the allocator below -------------------------------------===//
 
 /// Ends the program with a message.
 [[noreturn]] static void refuse(const char *Function, const char *Why) {

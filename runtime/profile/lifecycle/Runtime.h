@@ -52,6 +52,11 @@ public:
   const Options &options() const { return TheOptions; }
   /// Whether the option "programs" has the name of this one, or there is none.
   bool isListedProgram() const;
+  /// Whether the program's own allocator may serve it, and offer its objects.
+  bool maySample() const;
+  /// The allocator is to do so, by \p Functions, which live as long as the
+  /// process. \returns false if another is in its place already.
+  bool join(const format::AllocatorFunctions &Functions);
   /// To be held while a handler for fork() is registered, outside of all other
   /// locks.
   Lock &forkHandlers() { return ForkHandlers; }

@@ -178,6 +178,8 @@ void Runtime::setUpProcess() {
     return;
   InsideRuntime Inside;
   sys::useLibc();
+  if (thermocline_is_preloaded)
+    libc().letAllocatorJoin();
   libc().resolve();
   if (Over) {
     // The leader may be in another namespace of the loader.
@@ -187,7 +189,9 @@ void Runtime::setUpProcess() {
   checkAllocator();
   if (IsPassedBy)
     return;
-  Allocated.addEarlierPlaceholders();
+  // An allocator that has joined brings its own.
+  if (!libc().Allocator.Joined)
+    Allocated.addEarlierPlaceholders();
   Rules.enable();
   Caches.watchThreads([](void *Cache) {
     Instance.Caches.threadEnds(*static_cast<ThreadCache *>(Cache));

@@ -173,6 +173,16 @@ static void *definitionInLibc(const char *Name) {
   return Libc ? find(Libc, Name) : nullptr;
 }
 
+/// Whether the library that comes after this one and has \p Mark has \p Found,
+/// too.
+static bool isBeside(const void *Found, const char *Mark) {
+  void *Other = find(RTLD_NEXT, Mark);
+  return Other && areTogether(Found, Other);
+}
+
+/// libthermocline_alloc has it.
+static constexpr char AllocatorMark[] = "thermocline_alloc_hints";
+
 void *thermocline::runtime::definitionBelow(const char *Name) {
   if (!dlsym || !dladdr || !dlopen)
     return nullptr;
@@ -181,13 +191,9 @@ void *thermocline::runtime::definitionBelow(const char *Name) {
   if (Found && isOfLibc(Found))
     return Found;
   // Neither another copy of this runtime, nor libthermocline_alloc, which asks
-  // this library for memory (Format/ProfilerFunctions.h).
-  auto isBeside = [Found](const char *Mark) {
-    void *Other = find(RTLD_NEXT, Mark);
-    return Other && areTogether(Found, Other);
-  };
-  if (Found && !isBeside("__memprof_init") &&
-      !isBeside("thermocline_alloc_hints"))
+  // this library for memory, unless it has joined.
+  if (Found && !isBeside(Found, "__memprof_init") &&
+      (libc().Allocator.Joined || !isBeside(Found, AllocatorMark)))
     return Found;
   return definitionInLibc(Name);
 }
@@ -247,6 +253,8 @@ void LibcFunctions::resolve() {
   resolveBelow(Strstr, "strstr");
   resolveBelow(Strncpy, "strncpy");
   auto &A = Allocator;
+  if (A.Joined)
+    return;
   if (!resolveBelow(A.Malloc, "malloc") || !resolveBelow(A.Calloc, "calloc") ||
       !resolveBelow(A.Memalign, "memalign") ||
       !resolveBelow(A.Realloc, "realloc") || !resolveBelow(A.Free, "free") ||
@@ -256,6 +264,37 @@ void LibcFunctions::resolve() {
   // there being one thread then. Before the flag is set nobody else gets there.
   A.Free(A.Malloc(1));
   A.IsKnown.store(true);
+}
+
+bool LibcFunctions::join(const format::AllocatorFunctions &Functions) {
+  auto &A = Allocator;
+  if (A.IsKnown.load())
+    return false;
+  A.Malloc = Functions.Malloc;
+  A.Calloc = Functions.Calloc;
+  A.Memalign = Functions.Memalign;
+  A.Realloc = Functions.Realloc;
+  A.Free = Functions.Free;
+  A.UsableSize = Functions.UsableSize;
+  A.Joined = &Functions;
+  A.IsKnown.store(true);
+  return true;
+}
+
+void LibcFunctions::letAllocatorJoin() {
+  void *(*Malloc)(size_t);
+  void (*Free)(void *);
+  // It decides whether it serves when it is called first. That of a program
+  // comes before this library, and that of a library behind it.
+  auto Call = [&](void *ItsMalloc, void *ItsFree) {
+    if (!libc().Allocator.IsKnown.load() && resolveAs(Malloc, ItsMalloc) &&
+        resolveAs(Free, ItsFree) && !isOfThisCopy(ItsMalloc) &&
+        !isOfLibc(ItsMalloc))
+      Free(Malloc(1));
+  };
+  Call(definitionInProgram("malloc"), definitionInProgram("free"));
+  if (dlsym && dladdr && isBeside(dlsym(RTLD_NEXT, "malloc"), AllocatorMark))
+    Call(dlsym(RTLD_NEXT, "malloc"), dlsym(RTLD_NEXT, "free"));
 }
 
 void LibcFunctions::resolveAllocatorOfProgram() {

@@ -17,6 +17,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_PLATFORM_LIBCFUNCTIONS_H
 
 #include "Base.h"
+#include "thermocline/Format/ProfilerFunctions.h"
 
 namespace thermocline::runtime {
 
@@ -37,8 +38,9 @@ struct LibcFunctions {
   char *(*Strstr)(const char *, const char *);
   char *(*Strncpy)(char *, const char *, size_t);
 
-  /// The allocator below the program's: libc's, or one that a library
-  /// brings. Null until looked up, and in static programs.
+  /// The allocator below the program's: libc's, one that a library brings, or
+  /// the program's own, which has joined (Format/ProfilerFunctions.h). Null
+  /// until looked up, and in static programs.
   struct {
     void *(*Malloc)(size_t);
     void *(*Calloc)(size_t, size_t);
@@ -48,6 +50,8 @@ struct LibcFunctions {
     size_t (*UsableSize)(void *);
     /// All of them were found.
     Atomic<bool> IsKnown;
+    /// The functions of the program's own allocator, if that is the one.
+    const format::AllocatorFunctions *Joined;
   } Allocator;
 
   /// The only one.
@@ -57,6 +61,12 @@ struct LibcFunctions {
   void resolve();
   /// Makes the program's allocator the one below, if it is not the runtime.
   void resolveAllocatorOfProgram();
+  /// Makes the allocator below the one that calls this, unless there is one
+  /// already. \returns whether it did.
+  bool join(const format::AllocatorFunctions &Functions);
+  /// Lets the program, or a library, that has such an allocator join, if it has
+  /// not yet. Before resolve(), once libc is ready.
+  static void letAllocatorJoin();
 };
 
 /// The definition of \p Name that comes after this library, or after the

@@ -1,26 +1,44 @@
-// Where the library that profiles programs is preloaded, it serves a program
-// with this allocator: all functions, hinted ones as well, in threads and
-// children.
+// Where the library that profiles programs is preloaded, a program with this
+// allocator keeps its heaps: of all functions, in threads and children, what is
+// hinted is cold, also what is watched, and stays so when it is resized.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clang -D_GNU_SOURCE -O1 -fno-builtin -pthread %s -I%srcroot/runtime/alloc/include %liballoc -lm -o archive
 // RUN: %clang -D_GNU_SOURCE -O1 -fno-builtin -pthread %s -I%srcroot/runtime/alloc/include -L%build/lib -lthermocline_alloc -Wl,-rpath,%build/lib -o shared
-// RUN: for program in archive shared; do for more in "" ":page_touches=1"; do \
-// RUN:   env THERMOCLINE_ALLOC_STATS=1 MEMPROF_OPTIONS=sample=5:log_path=%t/raw$more LD_PRELOAD=%preload ./$program || exit 1; \
-// RUN: done; done 2>&1 | sed -nE 's/.*kind=total .*cold_calls=0 .*/none cold/p; s/.*kind=total .*/some cold/p; s/.*(all is right|warning: .*)/\1/p' | sort | uniq -c | %FileCheck %s
-// CHECK:      8 all is right
-// CHECK-NEXT: 8 none cold
-// CHECK-NEXT: 8 warning: nothing lands cold: the process is profiled
+// RUN: for program in archive shared; do for more in "" ":page_touches=1" ":page_touches=1:sample=1" ":page_touches=1:order"; do \
+// RUN:   env THERMOCLINE_ALLOC_STATS=1 THERMOCLINE_ALLOC_ORDER=$(echo $more | grep -c order) MEMPROF_OPTIONS=sample=5:log_path=%t/raw${more%%:order} LD_PRELOAD=%preload ./$program || exit 1; \
+// RUN: done; done 2>&1 | awk -F'[= ]' '/kind=total/ { print $7 - $11, "are not cold" } /warning|Thermocline|all is right/' | sort | uniq -c | %FileCheck %s
+// Those of more than a MiB are the profiler's.
+// CHECK:      8 15 are not cold
+// CHECK-NEXT: 8 3 are not cold
+// CHECK-NEXT: 16 all is right
 // CHECK-NOT:  {{.}}
-// RUN: ls raw.* | wc -l | grep -x 8
+// RUN: ls raw.* | wc -l | grep -x 16
 //
 // mold fills in null for what is weak and in a library.
 // RUN: %clang -D_GNU_SOURCE -O1 -fno-builtin -pthread %s -I%srcroot/runtime/alloc/include %liballoc -lm -fuse-ld=mold -o mold
-// RUN: env THERMOCLINE_ALLOC_STATS=1 MEMPROF_OPTIONS=page_touches=1:sample=5:log_path=%t/mold.raw LD_PRELOAD=%preload ./mold 2>&1 | grep -c 'nothing lands cold: the process is profiled' | grep -x 2
+// RUN: env THERMOCLINE_ALLOC_STATS=1 MEMPROF_OPTIONS=page_touches=1:sample=5:log_path=%t/mold.raw LD_PRELOAD=%preload ./mold 2>&1 | awk -F'[= ]' '/kind=total/ { print $7 - $11, "are not cold" } /warning|Thermocline/' | sort | %FileCheck %s --check-prefix=MOLD
+// MOLD:      15 are not cold
+// MOLD-NEXT: 3 are not cold
+// MOLD-NOT:  {{.}}
 //
 // A plugin that would take libc's functions before the program's.
 // RUN: %clang -D_GNU_SOURCE -O1 -fno-builtin -shared -fPIC -DPLUGIN %s -I%srcroot/runtime/alloc/include -o plugin.so
 // RUN: env DEEPBIND=%t/plugin.so MEMPROF_OPTIONS=sample=5:log_path=%t/deep.raw LD_PRELOAD=%preload ./archive | grep -c right | grep -x 2
+//
+// Without a cold heap all is ordinary.
+// RUN: env THERMOCLINE_ALLOC_COLD_MIB=0 MEMPROF_OPTIONS=page_touches=1:sample=5:log_path=%t/none.raw LD_PRELOAD=%preload ./archive | grep -c right | grep -x 2
+//
+// An allocator of before asks for what serves instead of it; so does one that
+// comes when memory has been given out. Nothing lands cold, and it is said why.
+// RUN: %clang -D_GNU_SOURCE -O1 -fno-builtin -DOLDER %s -o older
+// RUN: env MEMPROF_OPTIONS=page_touches=1:sample=1:log_path=%t/older.raw LD_PRELOAD=%preload ./older > older.said 2>&1 && %FileCheck %s --check-prefix=OLDER --input-file=older.said
+// OLDER: Thermocline: the program's libthermocline_alloc does not serve it while it is profiled, and nothing lands cold: it is of an older version, or came late
+// OLDER: older: 1
+// RUN: %clang -D_GNU_SOURCE -O1 -fno-builtin -DLATE %s -I%srcroot/runtime/alloc/include -o late
+// RUN: env GLIBC_TUNABLES=glibc.rtld.optional_static_tls=65536 MEMPROF_OPTIONS=page_touches=1:sample=5:log_path=%t/late.raw LD_PRELOAD=%preload ./late %build/lib/libthermocline_alloc.so > late.said 2>&1 && %FileCheck %s --check-prefix=LATE --input-file=late.said
+// LATE: nothing lands cold: it is of an older version, or came late
+// LATE: late: cold 0
 //
 // A program that is not to be profiled keeps its cold heap, in silence.
 // RUN: rm raw.* && env THERMOCLINE_ALLOC_STATS=1 MEMPROF_OPTIONS=programs=others:log_path=%t/raw LD_PRELOAD=%preload ./archive 2>&1 | sed -nE 's/.*kind=total .*cold_calls=[1-9].*/some cold/p;t;/thermocline-alloc/!p' | sort | %FileCheck %s --check-prefix=UNLISTED
@@ -42,7 +60,10 @@
 // OTHER-NEXT: 4 some cold
 // OTHER-NOT:  {{.}}
 
+#ifndef OLDER
+#include "thermocline/alloc.h"
 #include "thermocline/hints.h"
+#endif
 #include <dlfcn.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -53,11 +74,88 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#ifndef PLUGIN
+#if defined(PLUGIN)
+void usePlugin(void) { free(strdup("some")); }
+#elif defined(OLDER)
+// What an older allocator does.
+static struct {
+  void *(*Malloc)(size_t);
+  void *(*Calloc)(size_t, size_t);
+  void *(*Realloc)(void *, size_t);
+  void (*Free)(void *);
+} const *Profiler;
+static char Early[4096];
+static size_t Used;
+static int isServed(void) {
+  static int Asks;
+  if (!Profiler && !Asks) {
+    Asks = 1;
+    Profiler = ((void *(*)(void))dlsym(RTLD_DEFAULT,
+                                       "thermocline_profiler_functions_v1"))();
+    Asks = 0;
+  }
+  return Profiler != NULL;
+}
+void *malloc(size_t Size) {
+  return isServed() ? Profiler->Malloc(Size) : &Early[Used += 64 + Size];
+}
+void *calloc(size_t Count, size_t Size) {
+  return isServed() ? Profiler->Calloc(Count, Size) : malloc(Count * Size);
+}
+void *realloc(void *Old, size_t Size) {
+  return isServed() ? Profiler->Realloc(Old, Size) : malloc(Size);
+}
+void free(void *Old) {
+  if ((char *)Old < Early || (char *)Old >= Early + sizeof(Early))
+    Profiler->Free(Old);
+}
+int main(void) {
+  char *Some = strdup("some");
+  Some = realloc(Some, 5000);
+  printf("older: %d\n", strcmp(Some, "some") == 0);
+  free(Some);
+}
+#elif defined(LATE)
+int main(int Count, char **Arguments) {
+  void *First = malloc(10);
+  void *Library = dlopen(Arguments[Count - 1], RTLD_NOW | RTLD_GLOBAL);
+  void *(*Cold)(size_t) = (void *(*)(size_t))dlsym(Library, "malloc_cold");
+  int (*IsCold)(const void *) =
+      (int (*)(const void *))dlsym(Library, "thermocline_alloc_is_cold");
+  int Number = 0;
+  for (unsigned I = 0; I != 1000; ++I) {
+    void *Object = Cold(32);
+    Number += IsCold(Object);
+    free(Object);
+  }
+  free(First);
+  printf("late: cold %d\n", Number);
+}
+#else
 static void check(int IsRight, const char *What) {
   if (!IsRight) {
     printf("wrong: %s\n", What);
     exit(1);
+  }
+}
+
+static int HasCold;
+
+/// Objects of all sizes up to some MiB, which grow and shrink.
+static void useLarge(void) {
+  for (size_t Size = 1000; Size < 8 << 20; Size = Size * 3 + 1) {
+    char *Zeros = calloc(1, Size), *Some = malloc(Size / 2);
+    for (size_t I = 0; I < Size; I += 499)
+      check(Zeros[I] == 0, "zeros of a large object");
+    strcpy(Some, "some");
+    Some = realloc(Some, Size);
+    Some[Size - 1] = 1;
+    Some = realloc_cold(Some, 2 * Size);
+    check(Some[Size - 1] == 1, "end of what grew");
+    Some = realloc(Some, 10);
+    check(strcmp(Some, "some") == 0, "beginning of what shrank");
+    free(Zeros);
+    free(Some);
   }
 }
 
@@ -80,6 +178,8 @@ static void useAll(unsigned Size) {
   All[Count++] = aligned_alloc_cold(128, Size);
   for (unsigned I = 4; I != Count; ++I)
     check((uintptr_t)All[I] % 64 == 0, "alignment");
+  for (unsigned I = 0; I != Count; ++I)
+    check(thermocline_alloc_is_cold(All[I]) == (HasCold && I % 2), "heap");
   All[Count++] = strdup("some");
   All[Count++] = strdup_cold("some");
   All[Count++] = strndup_cold("some more", 4);
@@ -91,6 +191,11 @@ static void useAll(unsigned Size) {
     All[I] = (I + Size) % 2 ? realloc(All[I], 3 * Size)
                             : realloc_cold(All[I], 3 * Size);
     check(strcmp(All[I], "some") == 0, "contents");
+    // The first ten are of either in turns, then strdup_cold and strndup_cold.
+    int WasCold = I < 10 ? I % 2 : I != 10 && I != 13;
+    check(thermocline_alloc_is_cold(All[I]) ==
+              (HasCold && (WasCold || (I + Size) % 2 == 0)),
+          "heap of what was resized");
   }
   for (unsigned I = 0; I != Count; ++I)
     free(All[I]);
@@ -99,10 +204,13 @@ static void useAll(unsigned Size) {
 static void *useMuch(void *Unused) {
   for (unsigned I = 0; I != 500; ++I)
     useAll(8 + I % 5000);
+  useLarge();
   return Unused;
 }
 
 int main(void) {
+  const char *ColdMiB = getenv("THERMOCLINE_ALLOC_COLD_MIB");
+  HasCold = !ColdMiB || strcmp(ColdMiB, "0") != 0;
   if (getenv("DEEPBIND")) {
     void *Plugin = dlopen(getenv("DEEPBIND"), RTLD_NOW | RTLD_DEEPBIND);
     check(Plugin != NULL, "dlopen");
@@ -123,6 +231,4 @@ int main(void) {
   }
   puts("all is right");
 }
-#else
-void usePlugin(void) { free(strdup("some")); }
 #endif
