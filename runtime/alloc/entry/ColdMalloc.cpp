@@ -69,7 +69,8 @@ thermocline_alloc_malloc_cold_slowly(size_t SizeBytes) {
   if (void *Cold = allocateColdAtOnce(Kind::Malloc, SizeBytes))
     return Cold;
   // A thread that has a record has tried.
-  void *Cold = myRecord() ? nullptr : allocateCold(SizeBytes, 0, false);
+  void *Cold =
+      RecordOrNone != &NoRecord ? nullptr : allocateCold(SizeBytes, 0, false);
   return count(Kind::Malloc,
                Cold ? Cold : thermocline_alloc_malloc_long(SizeBytes),
                SizeBytes);

@@ -39,8 +39,8 @@ static void *tryCold(std::size_t SizeBytes, __hot_cold_t Hint) {
   if (OperatorsRecordOrNone != &NoRecord ||
       static_cast<std::uint8_t>(Hint) > MaxColdHint || !reachesPlainOperators())
     return nullptr;
-  if (ThreadRecord *Mine = prepareThread())
-    OperatorsRecordOrNone = Mine;
+  prepareThread();
+  OperatorsRecordOrNone = RecordOrNone;
   return allocateCold(SizeBytes, 0, false);
 }
 

@@ -105,8 +105,7 @@ bool thermocline::alloc::isColdHeapDecided() {
 }
 
 ThreadRecord *thermocline::alloc::prepareThread() {
-  // Of those that are served at once, nothing is offered.
-  if (myRecord() == nullptr && hasColdHeap() && !Sampler)
+  if (myRecord() == nullptr && hasColdHeap())
     giveRecord();
   return myRecord();
 }

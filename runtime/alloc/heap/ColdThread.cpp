@@ -7,11 +7,14 @@
 
 #include "ColdThread.h"
 #include "Jemalloc.h"
+#include "Sampler.h"
 #include <pthread.h>
 
 using namespace thermocline::alloc;
 
 constinit const ThreadRecord thermocline::alloc::NoRecord;
+constinit __thread ThreadRecord *thermocline::alloc::CountsOrNone =
+    const_cast<ThreadRecord *>(&NoRecord);
 constinit __thread ThreadRecord *thermocline::alloc::RecordOrNone =
     const_cast<ThreadRecord *>(&NoRecord);
 constinit __thread ThreadRecord *thermocline::alloc::OperatorsRecordOrNone =
@@ -30,7 +33,8 @@ __thread bool HasEnded __attribute__((tls_model("initial-exec")));
 
 void endThread(void *Record) {
   HasEnded = true;
-  RecordOrNone = OperatorsRecordOrNone = const_cast<ThreadRecord *>(&NoRecord);
+  CountsOrNone = RecordOrNone = OperatorsRecordOrNone =
+      const_cast<ThreadRecord *>(&NoRecord);
   static_cast<ThreadRecord *>(Record)->IsOwned.store(false,
                                                      std::memory_order_release);
 }
@@ -120,7 +124,9 @@ void thermocline::alloc::giveRecord() {
   ThreadRecord *Given = HasEnded ? nullptr : takeRecord();
   if (Given == nullptr)
     return;
-  RecordOrNone = Given;
+  CountsOrNone = Given;
+  if (!Sampler)
+    RecordOrNone = Given;
   if (HasKey.load(std::memory_order_acquire))
     pthread_setspecific(EndOfThread, Given);
 }
@@ -137,6 +143,6 @@ void thermocline::alloc::startThreads() {
 void thermocline::alloc::forgetThreads() {
   for (ThreadRecord *R = firstRecord(); R != nullptr; R = R->Next) {
     R->forget();
-    R->IsOwned.store(R == RecordOrNone, std::memory_order_relaxed);
+    R->IsOwned.store(R == CountsOrNone, std::memory_order_relaxed);
   }
 }

@@ -99,7 +99,10 @@ private:
 /// that those who count at once need not ask. It stays as it is.
 extern const ThreadRecord NoRecord THERMOCLINE_HIDDEN;
 
-/// The calling thread's record, or NoRecord.
+/// The calling thread's record, or NoRecord. The second is also that where no
+/// call may be served at once, because each object is offered (Sampler.h).
+extern __thread ThreadRecord *CountsOrNone
+    __attribute__((tls_model("initial-exec"))) THERMOCLINE_HIDDEN;
 extern __thread ThreadRecord *RecordOrNone
     __attribute__((tls_model("initial-exec"))) THERMOCLINE_HIDDEN;
 
@@ -121,7 +124,7 @@ extern __thread ThreadRecord *OperatorsRecordOrNone THERMOCLINE_OF_PROGRAM
 
 /// \returns the calling thread's record, or null.
 inline ThreadRecord *myRecord() {
-  return RecordOrNone == &NoRecord ? nullptr : RecordOrNone;
+  return CountsOrNone == &NoRecord ? nullptr : CountsOrNone;
 }
 
 /// Gives the calling thread a record if it has none, unless it has ended or

@@ -11,10 +11,11 @@
 //
 // Problem: the short paths of malloc, free and the hinted functions know
 // nothing of it, and must not have an instruction more. So the ordinary
-// jemalloc is told that each call is to take the long path; no thread has a
-// record, by which hinted calls would be served at once; and the range of cold
-// objects lies above all that is the sampler's, which free therefore meets
-// where it looks for objects below it.
+// jemalloc is told that each malloc is to take the long path
+// (jemalloc/LongPath.c); no hinted call finds a record of its thread, by which
+// it would be served at once (ColdThread.h); and the range of cold objects lies
+// above all that is the sampler's, which free therefore meets where it looks
+// for objects below it.
 //
 // Cost: what the long path takes, and the sampler.
 //
