@@ -22,7 +22,7 @@ function(thermocline_private_jemalloc output prefix)
   cmake_parse_arguments(PARSE_ARGV 2 own LAZY "" WRAP)
   set(used aligned_alloc calloc count_pages flush_cache free mallctl malloc malloc_conf
       malloc_message malloc_usable_size mallocx posix_memalign purge_pages realloc
-      leave_short_path take_short_path)
+      leave_short_path prepare_long_path take_short_path)
   set(used_inside malloc_default sz_index2size_tab sz_size2index_tab tsd_tls)
   set(renames "")
   set(globals "")

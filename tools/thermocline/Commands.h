@@ -33,8 +33,10 @@ struct SharedOptions {
 struct RecordCommand : SharedOptions {
   /// Print one JSON object instead of text for people.
   bool Json = false;
-  /// The program and its arguments.
+  /// The program and its arguments; none with ProcessId.
   std::vector<std::string> Program;
+  /// A process that runs, instead of a program to be started; 0 if none.
+  pid_t ProcessId = 0;
   std::string Output = DefaultProfile;
   /// Files and directories with binaries, beside those that are found.
   std::vector<std::string> Binaries;
@@ -46,7 +48,7 @@ struct RecordCommand : SharedOptions {
   /// is touched, by the page table.
   bool Preload = false;
   bool Live = false;
-  /// End the program after so many seconds.
+  /// End the program, or the recording of the process, after so many seconds.
   std::optional<double> ForSeconds;
   /// Options that thermo-profdata merge gets as they are.
   std::vector<std::string> MergeOptions;

@@ -15,7 +15,7 @@ using namespace thermocline;
 using namespace thermocline::front;
 
 static constexpr ToolCommand Commands[] = {
-    {"record", "[options] -- PROGRAM ARGUMENTS...",
+    {"record", "[options] [--live --pid=PROCESS | -- PROGRAM ARGUMENTS...]",
      "Run a program, and make a profile of all its processes"},
     {"report", "[options] [PROFILE | DECISIONS...] [-- OPTIONS OF THE TOOL...]",
      "Make a page of a profile, or of the decisions of a link"},
@@ -104,7 +104,13 @@ struct CommandLine {
   cl::opt<double> For{
       "for", cl::value_desc("seconds"), cl::sub(Record),
       cl::desc("End the program by SIGTERM after so long, as a server does not "
-               "end by itself")};
+               "end by itself; with --pid, end the recording")};
+  cl::opt<int> Pid{
+      "pid", cl::value_desc("process"), cl::sub(Record),
+      cl::desc("Profile a process that runs, with --live, until --for is over, "
+               "it ends or Ctrl-C is pressed. It must have been started with "
+               "LD_PRELOAD=libthermocline_preload.so and "
+               "MEMPROF_OPTIONS=standby=1")};
   cl::opt<std::string> Phase{
       "phase", cl::value_desc("name"), cl::sub(Record),
       cl::desc("Look only at what is touched in this phase of the program "
@@ -191,7 +197,17 @@ Expected<Command> CommandLine::recordCommand(std::vector<std::string> Program) {
                       "'" + Stray.front() +
                           "': the program and its arguments come "
                           "after '--'");
-  if (Program.empty() || Program.front().empty())
+  if (Pid.getNumOccurrences()) {
+    if (!Live)
+      return usageError(Thermocline, "record", "--pid needs --live");
+    if (Pid <= 0)
+      return usageError(Thermocline, "record",
+                        "--pid must be the number of a process");
+    if (!Program.empty())
+      return usageError(Thermocline, "record",
+                        "--pid profiles a process that runs, so no program "
+                        "can come after '--'");
+  } else if (Program.empty() || Program.front().empty())
     return usageError(Thermocline, "record",
                       "no program: it comes after '--', as in thermocline "
                       "record -- ./program argument");
@@ -212,6 +228,7 @@ Expected<Command> CommandLine::recordCommand(std::vector<std::string> Program) {
   static_cast<SharedOptions &>(Result) = shared();
   Result.Json = Json;
   Result.Program = std::move(Program);
+  Result.ProcessId = Pid;
   if (Output.getNumOccurrences())
     Result.Output = Output;
   Result.Binaries = Binaries;

@@ -13,6 +13,7 @@
 
 #include "Binaries.h"
 #include "Commands.h"
+#include "RunningProcess.h"
 #include "Terminal.h"
 #include "Tools.h"
 #include "thermo-profdata/Commands.h"
@@ -44,7 +45,7 @@ namespace {
 class Recording {
 public:
   Recording(const RecordCommand &Command, std::optional<Ending> &How)
-      : Command(Command), How(How) {}
+      : Command(Command), How(How), Program(Command.Program) {}
 
   Error run();
 
@@ -53,6 +54,8 @@ private:
   Error makeRawDirectory();
   Expected<ShellCommand> programCommand();
   Error runProgram();
+  Error findProcess();
+  Error recordProcess();
   Error collect();
   Error whyNothing() const;
   Error listRawFiles();
@@ -68,8 +71,12 @@ private:
 
   const RecordCommand &Command;
   std::optional<Ending> &How;
+  /// The program and its arguments.
+  std::vector<std::string> Program;
   /// The file that is run.
   std::string ProgramPath;
+  /// The process, where it is not started here.
+  std::optional<RunningProcess> Process;
   std::optional<TemporaryDirectory> Scratch;
   std::string RawDirectory;
   std::vector<std::string> RawFiles;
@@ -102,7 +109,10 @@ static Error writeList(StringRef Path, ArrayRef<std::string> Words) {
 }
 
 Error Recording::check() {
-  const std::string &Name = Command.Program.front();
+  if (Command.ProcessId)
+    if (Error E = findProcess())
+      return E;
+  const std::string &Name = Program.front();
   ProgramPath = Name;
   if (StringRef(Name).contains('/')) {
     if (!sys::fs::exists(Name))
@@ -151,6 +161,9 @@ Error Recording::makeRawDirectory() {
   return Error::success();
 }
 
+/// All but these are as fast as without a profile.
+static constexpr unsigned LiveSample = 100;
+
 /// What MEMPROF_OPTIONS is to be, with all that the user has set but the name.
 static Expected<std::string> runtimeOptions(StringRef Given,
                                             const RecordCommand &Command,
@@ -164,8 +177,6 @@ static Expected<std::string> runtimeOptions(StringRef Given,
   if (Given.contains("log_path="))
     warning() << "log_path of MEMPROF_OPTIONS is not used: record collects "
                  "the raw profiles itself (--raw=DIRECTORY keeps them)\n";
-  // All but these are as fast as without a profile.
-  constexpr unsigned LiveSample = 100;
   if (Command.SampleInterval)
     Add("sample=" + Twine(Command.SampleInterval));
   else if (Command.Live)
@@ -189,7 +200,7 @@ static Expected<std::string> runtimeOptions(StringRef Given,
 
 Expected<ShellCommand> Recording::programCommand() {
   ShellCommand Result;
-  Result.Words = Command.Program;
+  Result.Words = Program;
   Result.OutToError = Command.Json;
   const char *Given = std::getenv("MEMPROF_OPTIONS");
   auto Options = runtimeOptions(Given ? Given : "", Command, RawDirectory);
@@ -227,6 +238,29 @@ Error Recording::runProgram() {
   return Error::success();
 }
 
+/// Takes the program's file for what is to be read of it.
+Error Recording::findProcess() {
+  Expected<RunningProcess> Found = RunningProcess::find(Command.ProcessId);
+  if (!Found)
+    return Found.takeError();
+  Process.emplace(std::move(*Found));
+  Program = {Process->program()};
+  return Error::success();
+}
+
+Error Recording::recordProcess() {
+  const std::string Path =
+      RawDirectory + "/raw." + std::to_string(Command.ProcessId);
+  Expected<double> Took = Process->record(
+      Path, Command.SampleInterval ? Command.SampleInterval : LiveSample,
+      Command.ForSeconds);
+  if (!Took)
+    return Took.takeError();
+  Seconds = *Took;
+  How = Ending();
+  return Error::success();
+}
+
 /// Whether the program has hinted calls, or the allocator for these.
 static bool isOptimized(StringRef Program) {
   const auto Facts =
@@ -256,7 +290,7 @@ Error Recording::whyNothing() const {
           "compile and link with --config=" +
           findConfig("thermocline-generate.cfg") +
           ", or give --live to profile it as it is";
-  return fileError(Command.Program.front(),
+  return fileError(Program.front(),
                    How->text() + " and wrote no raw profile: " + Why);
 }
 
@@ -276,7 +310,7 @@ Error Recording::collect() {
   Shown.step("looking for the binaries of " +
              formatCount(RawFiles.size(), "raw profile"));
   Expected<Binaries> Result =
-      Binaries::find(RawFiles, Command.Binaries, Command.Program);
+      Binaries::find(RawFiles, Command.Binaries, Program);
   if (!Result)
     return Result.takeError();
   Shown.clear();
@@ -291,7 +325,7 @@ Error Recording::collect() {
   if (Unknown.empty())
     return Error::success();
   if (Found->usable().empty())
-    return fileError(Command.Program.front(),
+    return fileError(Program.front(),
                      "the program that wrote the raw profiles is not found: " +
                          Unknown + "; name it by --binary=FILE");
   warning() << formatCount(RawFiles.size() - Found->usable().size(),
@@ -502,7 +536,7 @@ Error Recording::writeJson() {
   writeFor(
       TableFormat::Json,
       facts({{"version", 1},
-             {"command", Command.Program},
+             {"command", Program},
              {"exitCode", How->Signal ? Cell() : Cell(How->Code)},
              {"signal", How->Signal ? Cell(How->Signal) : Cell()},
              {"seconds", Seconds},
@@ -528,10 +562,10 @@ Error Recording::run() {
     return E;
   if (Error E = makeRawDirectory())
     return E;
-  if (Error E = runProgram())
+  if (Error E = Command.ProcessId ? recordProcess() : runProgram())
     return E;
   if (!How->isSuccess())
-    warning() << Command.Program.front() << ": " << How->text() << '\n';
+    warning() << Program.front() << ": " << How->text() << '\n';
   Error Failed = collect();
   if (!Failed)
     Failed = merge();

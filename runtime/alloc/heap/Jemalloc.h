@@ -34,7 +34,10 @@ extern "C" {
 /// Where jemalloc's malloc goes on when the thread's cache cannot serve it.
 void *thermocline_je_malloc_default(size_t SizeBytes) noexcept;
 /// From now on no malloc takes the short path, of any thread (LongPath.c); and
-/// the end of that. For another thread it begins with its next calls.
+/// the end of that. For another thread it begins with its next calls. The first
+/// function comes before. The others may be called by a thread that libc does
+/// not know.
+void thermocline_je_prepare_long_path() noexcept;
 void thermocline_je_leave_short_path() noexcept;
 void thermocline_je_take_short_path() noexcept;
 

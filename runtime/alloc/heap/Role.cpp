@@ -12,7 +12,7 @@
 #include "Policy.h"
 #include "Sampler.h"
 #include "Settings.h"
-#include "thermocline/Format/ProfilerFunctions.h"
+#include "thermocline/Format/Live/ProfilerFunctions.h"
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -224,6 +224,7 @@ bool decide() {
   auto *Free = reinterpret_cast<void (*)(void *)>(dlsym(Program, "free"));
   const bool IsReached = !Malloc || !Free || probe(Malloc, Free);
   if (Found) {
+    thermocline_je_prepare_long_path();
     if ((IsReached || hasProbed(*Found)) && Found->Join(&FunctionsForSampler)) {
       Sampler = Found;
       return true;

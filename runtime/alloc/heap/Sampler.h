@@ -7,7 +7,7 @@
 //
 // A process is profiled as it is, and keeps its heaps: each new object is
 // offered to a sampler, which takes few of them
-// (thermocline/Format/ProfilerFunctions.h).
+// (thermocline/Format/Live/ProfilerFunctions.h).
 //
 // Problem: the short paths of malloc, free and the hinted functions know
 // nothing of it, and must not have an instruction more. So the ordinary
@@ -26,7 +26,7 @@
 
 #include "ColdRange.h"
 #include "Export.h"
-#include "thermocline/Format/ProfilerFunctions.h"
+#include "thermocline/Format/Live/ProfilerFunctions.h"
 #include <cstddef>
 #include <cstdint>
 

@@ -45,6 +45,7 @@ void *malloc(size_t bytes);
 void free(void *object);
 
 // Jemalloc.h describes these functions.
+void prepare_long_path(void);
 void leave_short_path(void);
 void take_short_path(void);
 
@@ -83,18 +84,25 @@ static size_t find_limit(void) {
   return is_computed ? (size_t)((char *)limit - je_tsd_tls.all) : 0;
 }
 
-void leave_short_path(void) {
+/// Where the limit was found.
+static size_t found_at;
+
+void prepare_long_path(void) {
   // Only a thread that has allocated has a limit.
   free(malloc(1));
-  const size_t at = find_limit();
-  atomic_store(&limit_at, at);
+  found_at = find_limit();
+}
+
+void leave_short_path(void) {
+  atomic_store(&limit_at, found_at);
   je_tsd_global_slow_inc(NULL);
-  if (at != 0)
+  if (found_at != 0)
     je_tsd_global_slow_dec(NULL);
 }
 
 void take_short_path(void) {
-  if (atomic_exchange(&limit_at, 0) != 0)
+  atomic_store(&limit_at, 0);
+  if (found_at != 0)
     je_tsd_global_slow_inc(NULL);
   je_tsd_global_slow_dec(NULL);
 }

@@ -76,7 +76,8 @@ bool Runtime::maySample() const {
 bool Runtime::join(const format::AllocatorFunctions &Functions) {
   if (!libc().join(Functions))
     return false;
-  Functions.OfferAll(true);
+  if (!TheOptions.Standby)
+    Functions.OfferAll(true);
   return true;
 }
 

@@ -29,6 +29,8 @@ static void *allocateOrSetErrno(size_t Size, size_t Alignment, Caller From) {
 // same caller.
 extern "C" __attribute__((visibility("hidden"), noinline)) void *
 thermocline_malloc(size_t Size) {
+  if (Runtime::get().allocations().delegatesAll())
+    THERMOCLINE_JUMP libc().Allocator.Malloc(Size);
   return allocateOrSetErrno(Size, 1, THERMOCLINE_CALLER);
 }
 
@@ -107,6 +109,9 @@ THERMOCLINE_INTERFACE void *reallocarray(void *Old, size_t Count, size_t Size) {
 
 extern "C" __attribute__((visibility("hidden"), noinline)) void
 thermocline_free(void *Address) {
+  if (Runtime::get().allocations().delegatesAll() &&
+      !Heap::isInRange(reinterpret_cast<uintptr_t>(Address)))
+    THERMOCLINE_JUMP libc().Allocator.Free(Address);
   Runtime::get().allocations().release(Address, "free");
 }
 

@@ -13,7 +13,7 @@
 #include "lifecycle/Runtime.h"
 #include "platform/LibcFunctions.h"
 #include "platform/Text.h"
-#include "thermocline/Format/ProfilerFunctions.h"
+#include "thermocline/Format/Live/ProfilerFunctions.h"
 
 using namespace thermocline;
 using namespace thermocline::runtime;

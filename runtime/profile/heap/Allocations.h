@@ -37,8 +37,9 @@
 //   page:           [........ forward][user bytes ...]
 //
 // Where the program has an allocator of its own, with two heaps, that has made
-// each allocation already when it is offered here (Format/ProfilerFunctions.h).
-// If it is recorded, what the allocator made is the placeholder.
+// each allocation already when it is offered here
+// (Format/Live/ProfilerFunctions.h). If it is recorded, what the allocator made
+// is the placeholder.
 //
 // Sometimes nothing is allocated here, and everything is delegated to libc: if
 // this copy of the runtime follows another (Leader.h), or if the program's
@@ -106,10 +107,19 @@ public:
     /// Record one of this many allocations. It differs from 1 only if the heap
     /// uses its range, or for DelegateAll.
     uint32_t SampleInterval = 1;
+    /// Whether the interval changes: what was delegated meets one of 1.
+    bool MayChange = false;
 
+    /// Other threads may allocate meanwhile, if MayChange.
     void sample(uint32_t Interval) {
-      SampleInterval = Interval;
-      IsPlain = Interval == 1 && !HasHooks;
+      __atomic_store_n(&SampleInterval, Interval, __ATOMIC_RELAXED);
+      if (!MayChange)
+        IsPlain = Interval == 1 && !HasHooks;
+    }
+    /// From now on the interval may change.
+    void letChange() {
+      MayChange = true;
+      IsPlain = false;
     }
   } Use;
 
@@ -174,6 +184,12 @@ public:
   /// blocks are never freed, as what libraries allocate to set themselves up
   /// mostly stays.
   void addEarlierPlaceholders();
+
+  /// Whether all goes to the allocator below, and what comes from there back.
+  bool delegatesAll() const {
+    return Use.SampleInterval == DelegateAll && !Over && !Use.HasHooks &&
+           libc().Allocator.IsKnown.loadRelaxed();
+  }
 
   /// A short cut for functions that the program called: whether the allocator
   /// below is to do the allocation, and all of it. For allocate() without an
@@ -426,7 +442,7 @@ private:
                               const Recording &R);
   /// Whether \p Address came from delegate().
   bool wasDelegated(const void *Address) const {
-    return __builtin_expect(Use.SampleInterval != 1, false) &&
+    return __builtin_expect(Use.SampleInterval != 1 || Use.MayChange, false) &&
            (Over || !Heap::isInRange(reinterpret_cast<uintptr_t>(Address)));
   }
   static void refuseUnlessBelow(const void *Address, uint32_t State,

@@ -179,7 +179,8 @@ void *Allocations::allocateElsewhere(size_t Size, size_t Alignment, Caller From,
 void Allocations::releaseDelegated(void *Address, const char *Function) const {
   if (Over)
     return Over->Release(Address, Function);
-  refuseUnlessBelow(Address, Fresh, Function);
+  if (!delegatesAll())
+    refuseUnlessBelow(Address, Fresh, Function);
   libc().Allocator.Free(Address);
 }
 
@@ -200,10 +201,10 @@ void *Allocations::reallocateDelegated(void *Address, size_t Size, Caller From,
                                        const char *Function) {
   if (Over)
     return Over->Reallocate(Address, Size, From, Function);
-  refuseUnlessBelow(Address, Fresh, Function);
   auto &Below = libc().Allocator;
-  if (Use.SampleInterval == DelegateAll)
+  if (delegatesAll())
     return Below.Realloc(Address, Size);
+  refuseUnlessBelow(Address, Fresh, Function);
   Recording R = choose(From, Size);
   if (R.IsDelegated)
     return Below.Realloc(Address, Size);

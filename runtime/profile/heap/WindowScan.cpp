@@ -78,6 +78,14 @@ void WindowScan::restartInChild() {
   LastProcessUs = LastFirstUs = 0;
 }
 
+void WindowScan::beginAnew() {
+  IsOn.store(true);
+  restart();
+  Plan.restartClock();
+  clock();
+  ClockUs = LastClockUs = LastTimeUs = 0;
+}
+
 TouchTable *WindowScan::makeTable() {
   constexpr size_t RoomBytes = 256 * 1024;
   if (static_cast<size_t>(RoomEnd - Room) < sizeof(TouchTable)) {

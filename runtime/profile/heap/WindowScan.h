@@ -49,6 +49,8 @@ public:
   void restart() THERMOCLINE_REQUIRES(Mutex);
   /// The same in the child of a fork, whose time begins anew.
   void restartInChild() THERMOCLINE_REQUIRES(Mutex);
+  /// The same after turnOff(), as if the program had begun now.
+  void beginAnew() THERMOCLINE_REQUIRES(Mutex);
 
   /// The program is in the phase \p Name from now on; in none if it is null or
   /// empty. By any thread that is not in a signal handler. \returns whether

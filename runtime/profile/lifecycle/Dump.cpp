@@ -174,6 +174,10 @@ void Runtime::reportLimits() {
 void Runtime::dumpAtEnd() {
   if (Over)
     return Over->DumpAtEnd();
+  if (IsRecording.load() && sys::processId() == ProcessId) {
+    IsEnding.store(true);
+    Scanner.workNow();
+  }
   if (TheOptions.DumpAtExit && sys::processId() == ProcessId)
     dump(DumpAt::End);
 }

@@ -121,5 +121,9 @@ void Runtime::continueInChild() {
   setLogPath();
   HiddenThread::forget();
   Background.restartInChild();
+  if (TheOptions.Standby) {
+    Requester.forget();
+    endRecording(/*Writes=*/false);
+  }
   startScanner();
 }

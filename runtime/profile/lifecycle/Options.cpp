@@ -95,6 +95,9 @@ constexpr BooleanOption Booleans[] = {
     {"page_touches", &Options::PageTouches,
      "tell by the page table when memory is touched, in programs that are not "
      "instrumented"},
+    {"standby", &Options::Standby,
+     "record nothing until thermocline record --live --pid asks for it, in "
+     "programs that are not instrumented"},
     {"test_clock", &Options::TestClock,
      "for tests: time passes only by __thermocline_pass_time()"},
     {"log_exe_name", &Options::LogExeName,

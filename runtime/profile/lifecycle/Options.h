@@ -78,6 +78,9 @@ struct Options {
   /// Tell by the page table when memory is touched, in programs that are not
   /// instrumented.
   bool PageTouches = false;
+  /// Record nothing until somebody asks for it (Format/Live/StandbyProtocol.h),
+  /// in programs that are not instrumented.
+  bool Standby = false;
   /// The runtime's clocks stand still but for __thermocline_pass_time().
   bool TestClock = false;
   /// If at least 1, say on standard error what was written.

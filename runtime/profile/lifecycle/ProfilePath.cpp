@@ -118,7 +118,7 @@ void Runtime::setLogPath() {
   FixedString Name;
   expandLogPath(Name);
   refuseOthersDirectory(Name);
-  HasDestination &= isListedProgram();
+  HasDestination &= isListedProgram() && !TheOptions.Standby;
   File.setPath(Name.text());
   Continuous.abandon();
   SyncIntervalMs = 1;

@@ -50,6 +50,10 @@ bool Runtime::mayHaveWindows() const {
 }
 
 void Runtime::startScanner() {
+  if (TheOptions.Standby) {
+    startStandby();
+    return;
+  }
   auto Scan = [] {
     // A library may have brought code since that counts otherwise.
     if (!Instance.mayHaveWindows())

@@ -21,6 +21,7 @@
 #include "platform/HiddenThread.h"
 #include "platform/Lock.h"
 #include "process/BackgroundThread.h"
+#include "process/StandbySocket.h"
 
 namespace thermocline::runtime {
 
@@ -141,6 +142,15 @@ private:
   void startToWatch();
   /// The thread that ends windows.
   void startScanner();
+  /// Prepares for recordings, which others ask for.
+  void startStandby();
+  /// What that thread does then. \returns as HiddenThread's worker.
+  uint64_t standBy();
+  void beginRecording();
+  /// Ends the recording, if there is one, and writes the profile where it is to
+  /// go if \p Writes.
+  void endRecording(bool Writes);
+  bool writeRecording();
   /// There are counters that go on to count, so that windows mean something.
   bool mayHaveWindows() const;
   /// Brings the continuous file up to date, if there is one. \returns when to
@@ -192,6 +202,11 @@ private:
   OrderSpace Order;
   WindowScan Windows;
   HiddenThread Scanner;
+  /// Of the scanner's thread, but for IsRecording.
+  StandbySocket Requester;
+  Atomic<bool> IsRecording;
+  /// Whether the program ends, and the recording with it.
+  Atomic<bool> IsEnding;
   Segments Code;
   Options TheOptions;
   /// The value of $TMPDIR at the start.

@@ -72,7 +72,14 @@ void Runtime::readOptions() {
   Capture.FoldRecursion = TheOptions.FoldRecursion;
   Capture.Rules = TheOptions.UnwindTables ? &Rules : nullptr;
   Capture.KeepAll = thermocline_is_preloaded;
-  if (TheHeap.ownsRange() && !shadow::IsHistogram)
+  if (TheOptions.Standby && !thermocline_is_preloaded) {
+    Errors << "Thermocline: standby=1 is for programs that are not "
+              "instrumented (libthermocline_preload.so), and ignored\n";
+    TheOptions.Standby = false;
+  }
+  if (TheOptions.Standby)
+    Allocated.Use.letChange();
+  else if (TheHeap.ownsRange() && !shadow::IsHistogram)
     Allocated.Use.sample(static_cast<uint32_t>(TheOptions.SampleInterval));
   else if (TheOptions.SampleInterval != 1)
     Errors << (shadow::IsHistogram
@@ -189,6 +196,8 @@ void Runtime::setUpProcess() {
   checkAllocator();
   if (IsPassedBy)
     return;
+  if (TheOptions.Standby)
+    Allocated.delegateAll();
   // An allocator that has joined brings its own.
   if (!libc().Allocator.Joined)
     Allocated.addEarlierPlaceholders();
@@ -206,6 +215,10 @@ void Runtime::setUpProcess() {
   {
     Guard G(Dumping);
     setLogPath();
+  }
+  if (TheOptions.Standby) {
+    startStandby();
+    return;
   }
   installSignalHandlers(TheOptions);
   startBackgroundThread();

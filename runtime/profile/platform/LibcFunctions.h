@@ -17,7 +17,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_PLATFORM_LIBCFUNCTIONS_H
 
 #include "Base.h"
-#include "thermocline/Format/ProfilerFunctions.h"
+#include "thermocline/Format/Live/ProfilerFunctions.h"
 
 namespace thermocline::runtime {
 
@@ -39,8 +39,8 @@ struct LibcFunctions {
   char *(*Strncpy)(char *, const char *, size_t);
 
   /// The allocator below the program's: libc's, one that a library brings, or
-  /// the program's own, which has joined (Format/ProfilerFunctions.h). Null
-  /// until looked up, and in static programs.
+  /// the program's own, which has joined (Format/Live/ProfilerFunctions.h).
+  /// Null until looked up, and in static programs.
   struct {
     void *(*Malloc)(size_t);
     void *(*Calloc)(size_t, size_t);

@@ -1,4 +1,4 @@
-//===- Format/ProfilerFunctions.h - Who profiles the program ----*- C++ -*-===//
+//===- Live/ProfilerFunctions.h - Who profiles a program --------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,8 +25,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef THERMOCLINE_FORMAT_PROFILERFUNCTIONS_H
-#define THERMOCLINE_FORMAT_PROFILERFUNCTIONS_H
+#ifndef THERMOCLINE_FORMAT_LIVE_PROFILERFUNCTIONS_H
+#define THERMOCLINE_FORMAT_LIVE_PROFILERFUNCTIONS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -69,6 +69,8 @@ struct AllocatorFunctions {
   /// As Malloc, in the heap that the first object is in, if there is room.
   void *(*MallocBeside)(const void *, size_t);
   /// From now on all objects are offered, or only those that cost nothing more.
+  /// It may be called by a thread that libc does not know, for one change at a
+  /// time.
   void (*OfferAll)(bool);
 };
 
