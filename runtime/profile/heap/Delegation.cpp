@@ -100,13 +100,17 @@ void Allocations::addEarlierPlaceholders() {
 }
 
 /// Allocates a placeholder block. Null if none is needed: only allocations that
-/// were drawn could have been delegated. If there is no memory left, the
-/// program finds out later.
+/// were drawn could have been delegated. One that the allocator below could
+/// have offered has one as if it had, or its hint functions would not find that
+/// what they call ends there (reaches(), Role.h). If there is no memory left,
+/// the program finds out later.
 void *Allocations::placeholderFor(size_t Size, size_t Alignment,
                                   const Recording &R) {
   if (R.Own)
     return R.Own;
-  if (!R.Drawn || !libc().Allocator.IsKnown.load())
+  const auto &Below = libc().Allocator;
+  const bool IsOffered = Below.Joined && Size <= AlwaysRecorded;
+  if (!(R.Drawn || IsOffered) || !Below.IsKnown.load())
     return nullptr;
   return delegate(Size, Alignment, nullptr);
 }
