@@ -33,8 +33,9 @@
 //              names: bursts (u64); touches, pages and pairs of lines that were
 //              touched, in order, and then by size class (double each); objects
 //              of less than a page that were born in bursts in place of others,
-//              and older ones that were touched there (double each); the length of the name (u64), the name, then zeros up to
-//              the next multiple of 8
+//              and older ones that were touched there (double each); the length
+//              of the name (u64), the name, then zeros up to the next multiple
+//              of 8
 //   contexts   their number (u64), and their full stack ids, ascending (u64
 //              each); 0 stands for those that the profile does not have
 //   bursts     of the phases in the same order, for each: a byte with the

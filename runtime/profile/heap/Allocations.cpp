@@ -42,8 +42,10 @@ inline Allocations::Header *Allocations::headerOf(const void *Address,
 void *Allocations::placeholderOf(const void *Address) {
   uint32_t State;
   const Header *Block = headerOf(Address, State);
-  const Header *Near = static_cast<const Header *>(Address) - 1;
-  return isLive(State) && Block != Near ? Near->Placeholder : nullptr;
+  const ForwardHeader *InFront =
+      forwardOf(reinterpret_cast<uintptr_t>(Address));
+  const bool Forwards = static_cast<const void *>(Block) != InFront;
+  return isLive(State) && Forwards ? InFront->Placeholder : nullptr;
 }
 
 void Allocations::callHooks() {
