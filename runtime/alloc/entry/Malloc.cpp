@@ -37,7 +37,7 @@ namespace {
 
 ELSEWHERE void *mallocElsewhere(size_t SizeBytes) {
   if (!isProbe())
-    return Other.malloc(SizeBytes);
+    return Other.Malloc(SizeBytes);
   if (!noteArrival())
     return nullptr;
   void *Probe = probeMemory(SizeBytes);
@@ -46,7 +46,7 @@ ELSEWHERE void *mallocElsewhere(size_t SizeBytes) {
 
 ELSEWHERE void *callocElsewhere(size_t Count, size_t SizeBytes) {
   if (!isProbe())
-    return Other.calloc(Count, SizeBytes);
+    return Other.Calloc(Count, SizeBytes);
   return noteArrival() ? je_calloc(Count, SizeBytes) : nullptr;
 }
 
@@ -56,34 +56,33 @@ ELSEWHERE void freeElsewhere(void *Pointer) {
   else if (serves())
     je_free(Pointer);
   else if (!isProbe())
-    Other.free(Pointer);
+    Other.Free(Pointer);
   else if (!noteFreed(Pointer))
     je_free(Pointer);
 }
 
 ELSEWHERE void *reallocElsewhere(void *Pointer, size_t SizeBytes) {
   if (!isProbe())
-    return Other.realloc(Pointer, SizeBytes);
+    return Other.Realloc(Pointer, SizeBytes);
   return noteArrival() ? je_realloc(Pointer, SizeBytes) : nullptr;
 }
 
 ELSEWHERE void *memalignElsewhere(size_t Alignment, size_t SizeBytes) {
   if (!isProbe())
-    return Other.memalign(Alignment, SizeBytes);
+    return Other.Memalign(Alignment, SizeBytes);
   return noteArrival() ? je_aligned_alloc(Alignment, SizeBytes) : nullptr;
 }
 
 ELSEWHERE int posixMemalignElsewhere(void **Result, size_t Alignment,
                                      size_t SizeBytes) {
   if (!isProbe())
-    return Other.posix_memalign(Result, Alignment, SizeBytes);
+    return Other.PosixMemalign(Result, Alignment, SizeBytes);
   *Result = memalignElsewhere(Alignment, SizeBytes);
   return *Result ? 0 : ENOMEM;
 }
 
 ELSEWHERE size_t usableSizeElsewhere(void *Pointer) {
-  return isProbe() ? je_malloc_usable_size(Pointer)
-                   : Other.malloc_usable_size(Pointer);
+  return isProbe() ? je_malloc_usable_size(Pointer) : Other.UsableSize(Pointer);
 }
 
 void *alignedByClass(size_t Alignment, size_t SizeBytes) {
@@ -266,14 +265,16 @@ __attribute__((constructor(101))) void start() { startAllocator(); }
 
 constinit const thermocline::format::AllocatorFunctions
     thermocline::alloc::FunctionsForSampler = {
-        .Malloc = mallocNotOffered,
-        .Calloc = callocNotOffered,
-        .Memalign = memalignNotOffered,
-        .Realloc = reallocNotOffered,
-        .Free = thermocline_alloc_free,
-        .UsableSize = thermocline_alloc_malloc_usable_size,
-        .MallocBeside = mallocBeside,
-        .OfferAll = offerAll,
+        {
+            .Malloc = mallocNotOffered,
+            .Calloc = callocNotOffered,
+            .Memalign = memalignNotOffered,
+            .Realloc = reallocNotOffered,
+            .Free = thermocline_alloc_free,
+            .UsableSize = thermocline_alloc_malloc_usable_size,
+        },
+        mallocBeside,
+        offerAll,
 };
 
 void *thermocline_alloc_malloc_long(size_t SizeBytes) noexcept {

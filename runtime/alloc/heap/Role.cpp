@@ -48,7 +48,7 @@ __attribute__((weak)) void __tysan_init();
 }
 
 constinit std::atomic<uint32_t> thermocline::alloc::RoleWord = 0;
-constinit OtherAllocator thermocline::alloc::Other = {};
+constinit format::ProfilerFunctions thermocline::alloc::Other = {};
 constinit const format::SamplerFunctions *thermocline::alloc::Sampler = nullptr;
 
 namespace {
@@ -113,13 +113,13 @@ void takeRestFromNext() {
       Missing = reinterpret_cast<std::remove_reference_t<decltype(Missing)>>(
           dlsym(RTLD_NEXT, Name));
   };
-  Take(Other.malloc, "malloc");
-  Take(Other.calloc, "calloc");
-  Take(Other.realloc, "realloc");
-  Take(Other.free, "free");
-  Take(Other.memalign, "memalign");
-  Take(Other.posix_memalign, "posix_memalign");
-  Take(Other.malloc_usable_size, "malloc_usable_size");
+  Take(Other.Malloc, "malloc");
+  Take(Other.Calloc, "calloc");
+  Take(Other.Realloc, "realloc");
+  Take(Other.Free, "free");
+  Take(Other.Memalign, "memalign");
+  Take(Other.PosixMemalign, "posix_memalign");
+  Take(Other.UsableSize, "malloc_usable_size");
 }
 
 /// Whether the file of this name is the library that profiles programs.
@@ -175,9 +175,7 @@ bool leaveToProfiler() {
                   format::ProfilerFunctionsName);
   if (Functions == nullptr)
     return false;
-  Other = {Functions->Malloc,    Functions->Calloc,   Functions->Realloc,
-           Functions->Free,      Functions->Memalign, Functions->PosixMemalign,
-           Functions->UsableSize};
+  Other = *Functions;
   WhyNoneIsCold = WhyProfiled;
   return true;
 }
@@ -240,15 +238,15 @@ bool decide() {
     WhyNoneIsCold = "another malloc stands before this allocator's";
     return true;
   }
-  lookUp(Program, "malloc", thermocline_alloc_malloc, Other.malloc);
-  lookUp(Program, "calloc", thermocline_alloc_calloc, Other.calloc);
-  lookUp(Program, "realloc", thermocline_alloc_realloc, Other.realloc);
-  lookUp(Program, "free", thermocline_alloc_free, Other.free);
-  lookUp(Program, "memalign", thermocline_alloc_memalign, Other.memalign);
+  lookUp(Program, "malloc", thermocline_alloc_malloc, Other.Malloc);
+  lookUp(Program, "calloc", thermocline_alloc_calloc, Other.Calloc);
+  lookUp(Program, "realloc", thermocline_alloc_realloc, Other.Realloc);
+  lookUp(Program, "free", thermocline_alloc_free, Other.Free);
+  lookUp(Program, "memalign", thermocline_alloc_memalign, Other.Memalign);
   lookUp(Program, "posix_memalign", thermocline_alloc_posix_memalign,
-         Other.posix_memalign);
+         Other.PosixMemalign);
   lookUp(Program, "malloc_usable_size", thermocline_alloc_malloc_usable_size,
-         Other.malloc_usable_size);
+         Other.UsableSize);
   WhyNoneIsCold = "another malloc serves this process";
   return false;
 }

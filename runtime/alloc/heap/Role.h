@@ -29,25 +29,16 @@
 
 #include "Export.h"
 #include "abi/HintTable.h"
+#include "thermocline/Format/Live/ProfilerFunctions.h"
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 
 namespace thermocline::alloc {
 
-/// The functions of the process's allocator, where it is not this one.
-struct OtherAllocator {
-  void *(*malloc)(size_t);
-  void *(*calloc)(size_t, size_t);
-  void *(*realloc)(void *, size_t);
-  void (*free)(void *);
-  void *(*memalign)(size_t, size_t);
-  int (*posix_memalign)(void **, size_t, size_t);
-  size_t (*malloc_usable_size)(void *);
-};
-
-/// This is valid once serves() has returned false.
-extern OtherAllocator Other;
+/// The functions of the process's allocator, where it is not this one. This is
+/// valid once serves() has returned false.
+extern format::ProfilerFunctions Other;
 
 /// This is 0 until the role is known; then it is Serving, where small objects
 /// may be InOrder in addition (order/OrderHeap.h), and some Sampled

@@ -270,12 +270,7 @@ bool LibcFunctions::join(const format::AllocatorFunctions &Functions) {
   auto &A = Allocator;
   if (A.IsKnown.load())
     return false;
-  A.Malloc = Functions.Malloc;
-  A.Calloc = Functions.Calloc;
-  A.Memalign = Functions.Memalign;
-  A.Realloc = Functions.Realloc;
-  A.Free = Functions.Free;
-  A.UsableSize = Functions.UsableSize;
+  static_cast<format::MallocFunctions &>(A) = Functions;
   A.Joined = &Functions;
   A.IsKnown.store(true);
   return true;

@@ -41,13 +41,7 @@ struct LibcFunctions {
   /// The allocator below the program's: libc's, one that a library brings, or
   /// the program's own, which has joined (Format/Live/ProfilerFunctions.h).
   /// Null until looked up, and in static programs.
-  struct {
-    void *(*Malloc)(size_t);
-    void *(*Calloc)(size_t, size_t);
-    void *(*Memalign)(size_t, size_t);
-    void *(*Realloc)(void *, size_t);
-    void (*Free)(void *);
-    size_t (*UsableSize)(void *);
+  struct : format::MallocFunctions {
     /// All of them were found.
     Atomic<bool> IsKnown;
     /// The functions of the program's own allocator, if that is the one.

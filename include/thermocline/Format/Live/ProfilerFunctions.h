@@ -57,15 +57,19 @@ using FindProfilerFunctions = const ProfilerFunctions *();
 
 //===-- Version 2 ---------------------------------------------------------===//
 
-/// What the allocator does for the sampler.
-struct AllocatorFunctions {
-  // As libc's. What they make is not offered.
+/// The functions of an allocator. They do what those of libc do.
+struct MallocFunctions {
   void *(*Malloc)(size_t);
   void *(*Calloc)(size_t, size_t);
   void *(*Memalign)(size_t, size_t);
   void *(*Realloc)(void *, size_t);
   void (*Free)(void *);
   size_t (*UsableSize)(void *);
+};
+
+/// What the allocator does for the sampler. What the functions of the base make
+/// is not offered.
+struct AllocatorFunctions : MallocFunctions {
   /// As Malloc, in the heap that the first object is in, if there is room.
   void *(*MallocBeside)(const void *, size_t);
   /// From now on all objects are offered, or only those that cost nothing more.
