@@ -32,7 +32,8 @@ double placement::scaled(double Part, double Times) {
 }
 
 BinWeights::BinWeights(const TouchGrid &Grid, StringRef Phase)
-    : Weights(Grid.numBins()), BurstScales(Grid.numBins(), 1) {
+    : Weights(Grid.numBins()), PageWeights(Grid.numBins()),
+      BurstScales(Grid.numBins(), 1) {
   auto Counts = [&](const TouchPhase &P) {
     return P.Runs && (Phase.empty() || P.Name == Phase);
   };
@@ -53,16 +54,22 @@ BinWeights::BinWeights(const TouchGrid &Grid, StringRef Phase)
     const double Scale =
         ReferenceBurstUs / std::max(MeanBurst, ReferenceBurstUs);
     std::fill_n(Weights.begin() + I * BinsPerPhase, BinsPerPhase, Weight);
+    std::fill_n(PageWeights.begin() + I * BinsPerPhase, BinsPerPhase,
+                Weight * P.scaleOfPages());
     std::fill_n(BurstScales.begin() + I * BinsPerPhase, BinsPerPhase, Scale);
   }
 }
 
 BinWeights::BinWeights(const BinWeights &Of, double Bursts, double Windows)
     : BurstScales(Of.size() * 2, 1), NumBursts(Of.NumBursts) {
-  for (double Weight : Of.Weights) {
-    Weights.push_back(Weight * Bursts);
-    Weights.push_back(Weight * Windows);
-  }
+  auto Twice = [&](const std::vector<double> &From, std::vector<double> &To) {
+    for (double Weight : From) {
+      To.push_back(Weight * Bursts);
+      To.push_back(Weight * Windows);
+    }
+  };
+  Twice(Of.Weights, Weights);
+  Twice(Of.PageWeights, PageWeights);
 }
 
 Occupant placement::occupy(const UnitTouches &Touches, Horizon At,

@@ -43,6 +43,8 @@ public:
   /// the runs whose numbers it sums: the mean of a quantity is the sum of its
   /// values times this.
   double operator[](size_t Bin) const { return Weights[Bin]; }
+  /// The same for pages of larger objects, of which some runs know nothing.
+  double ofPages(size_t Bin) const { return PageWeights[Bin]; }
   /// By what the rate of \p Bin is to be multiplied: 1 for windows. Bursts are
   /// brought to one length, as far as they took longer.
   double rateScale(size_t Bin, Horizon At) const {
@@ -54,6 +56,7 @@ public:
 
 private:
   std::vector<double> Weights;
+  std::vector<double> PageWeights;
   std::vector<double> BurstScales;
   uint64_t NumBursts = 0;
 };

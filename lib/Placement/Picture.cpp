@@ -8,6 +8,7 @@
 #include "Split.h"
 #include "thermocline/Format/RawSections.h"
 #include "thermocline/Placement/Placement.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -15,21 +16,28 @@ using namespace thermocline;
 using namespace thermocline::placement;
 using namespace thermocline::profile;
 
-/// Adds what \p Units have in memory to the bins in which they live.
-static void addLive(const UnitTouches &Units, std::vector<BinPicture> &Bins) {
-  for (size_t I = 0; I != Units.Windows.size(); ++I)
-    Bins[Units.First + I].Live +=
-        static_cast<double>(Units.Windows[I].LiveBytes);
+/// Adds what \p Units have in memory to the bins in which they live. \p ScaleOf
+/// says what of a bin is to be multiplied by.
+static void addLive(const UnitTouches &Units,
+                    function_ref<double(size_t)> ScaleOf,
+                    std::vector<BinPicture> &Bins) {
+  for (size_t I = 0; I != Units.Windows.size(); ++I) {
+    const size_t Bin = Units.First + I;
+    Bins[Bin].Live +=
+        static_cast<double>(Units.Windows[I].LiveBytes) * ScaleOf(Bin);
+  }
 }
 
 /// Hints do not move large objects, so their pages are what they were.
 static void addLargePages(const UnitTouches &Pages, bool Hinted, Horizon At,
                           const BinWeights &Weights,
+                          function_ref<double(size_t)> ScaleOf,
                           std::vector<BinPicture> &Bins) {
   const Occupant O = occupy(Pages, At, Weights, /*ExtraTouches=*/0);
   for (size_t I = 0; I != O.Bins.size(); ++I) {
     BinPicture &Bin = Bins[O.First + I];
-    const double Touched = O.Bins[I].touched() * format::TouchPageBytes;
+    const double Touched =
+        O.Bins[I].touched() * format::TouchPageBytes * ScaleOf(O.First + I);
     Bin.Before += Touched;
     (Hinted ? Bin.Cold : Bin.Hot) += Touched;
   }
@@ -43,11 +51,14 @@ placement::pictureBins(const GridTouches &Touches, const BitVector &Hinted,
   const BinWeights Weights(Touches.Grid, Options.Phase);
   const Horizon At = Weights.hasBursts() ? Options.Goal : Horizon::Window;
   std::vector<BinPicture> Result(Touches.Grid.numBins());
+  auto ScaleOfPages = [&](size_t Bin) {
+    return Touches.Grid.Phases[Bin / BinsPerPhase].scaleOfPages();
+  };
   for (size_t I = 0; I != Touches.Contexts.size(); ++I) {
     const ContextTouches &C = Touches.Contexts[I];
-    addLive(C.Objects, Result);
-    addLive(C.Pages, Result);
-    addLargePages(C.Pages, Hinted[I], At, Weights, Result);
+    addLive(C.Objects, [](size_t) { return 1.0; }, Result);
+    addLive(C.Pages, ScaleOfPages, Result);
+    addLargePages(C.Pages, Hinted[I], At, Weights, ScaleOfPages, Result);
   }
   TwoHeaps All(Weights, Options.PageBytes, ColdOrder::ByStretch);
   TwoHeaps Split(Weights, Options.PageBytes, ColdOrder::ByStretch);

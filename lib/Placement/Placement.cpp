@@ -10,6 +10,7 @@
 #include "thermocline/Format/RawSections.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -35,8 +36,8 @@ static double pagesTouched(const UnitTouches &Pages, const BinWeights &Weights,
   const Occupant O = occupy(Pages, At, Weights, /*ExtraTouches=*/0);
   double Result = 0;
   for (size_t I = 0; I != O.Bins.size(); ++I)
-    Result +=
-        Weights[O.First + I] * O.Bins[I].touched() * format::TouchPageBytes;
+    Result += Weights.ofPages(O.First + I) * O.Bins[I].touched() *
+              format::TouchPageBytes;
   return Result;
 }
 
@@ -55,12 +56,22 @@ static WorkingSet workingSet(const GridTouches &Touches,
   return {Large + All.workingSet(), Large + Split.workingSet()};
 }
 
-static double liveBytes(const UnitTouches &Touches, const BinWeights &Weights) {
+/// \p WeightOf says what a bin counts for.
+static double liveBytes(const UnitTouches &Touches,
+                        function_ref<double(size_t)> WeightOf) {
   double Result = 0;
   for (size_t I = 0; I != Touches.Windows.size(); ++I)
-    Result += Weights[Touches.First + I] *
+    Result += WeightOf(Touches.First + I) *
               static_cast<double>(Touches.Windows[I].LiveBytes);
   return Result;
+}
+
+static double smallBytes(const ContextTouches &Of, const BinWeights &Weights) {
+  return liveBytes(Of.Objects, [&](size_t Bin) { return Weights[Bin]; });
+}
+
+static double largeBytes(const ContextTouches &Of, const BinWeights &Weights) {
+  return liveBytes(Of.Pages, [&](size_t Bin) { return Weights.ofPages(Bin); });
 }
 
 static Prediction predictionOf(const GridTouches &Touches,
@@ -70,9 +81,9 @@ static Prediction predictionOf(const GridTouches &Touches,
   Prediction Result;
   Result.Goal = Weights.hasBursts() ? Options.Goal : Horizon::Window;
   for (const ContextTouches &C : Touches.Contexts) {
-    const double Small = liveBytes(C.Objects, Weights);
+    const double Small = smallBytes(C, Weights);
     Result.SmallBytes += Small;
-    Result.LiveBytes += Small + liveBytes(C.Pages, Weights);
+    Result.LiveBytes += Small + largeBytes(C, Weights);
   }
   Result.AtWindow =
       workingSet(Touches, Weights, Hinted, Horizon::Window, Options.PageBytes);
@@ -192,7 +203,7 @@ placement::shareOut(const GridTouches &Touches, const BitVector &Hinted,
   std::vector<ContextShare> Result(Touches.Contexts.size());
   for (size_t I = 0; I != Result.size(); ++I) {
     const ContextTouches &C = Touches.Contexts[I];
-    Result[I].LargeBytes = liveBytes(C.Pages, Weights);
+    Result[I].LargeBytes = largeBytes(C, Weights);
     Result[I].LargePages = pagesTouched(C.Pages, Weights, Goal);
   }
   const std::vector<Tenant> Tenants =

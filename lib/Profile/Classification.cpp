@@ -111,6 +111,16 @@ AccessKind profile::accessKind(const PortableMemInfoBlock &Block) {
       Block.getTotalLifetimeAccessDensity());
 }
 
+void profile::forgetAccesses(MemInfoBlock &Block) {
+  constexpr uint32_t Density = format::WatchedAccessDensity;
+  Block.TotalAccessCount = 0;
+  Block.MinAccessCount = Block.MaxAccessCount = 0;
+  Block.TotalAccessDensity = Block.TotalLifetimeAccessDensity =
+      uint64_t(Block.AllocCount) * Density;
+  Block.MinAccessDensity = Block.MaxAccessDensity = Density;
+  Block.MinLifetimeAccessDensity = Block.MaxLifetimeAccessDensity = Density;
+}
+
 /// Accesses per byte of a block, by the worse of the measures it has.
 static double accessesPerByte(const PortableMemInfoBlock &Block, ColdRule Rule,
                               double MeanLifetimeSeconds) {

@@ -66,7 +66,7 @@ void TouchesById::addMeasures(uint64_t Id, const SizeRange &Sizes,
     Touches.AccessesUnknown[Index] = true;
 }
 
-RunLayout::RunLayout(ArrayRef<RawWindow> Windows)
+RunLayout::RunLayout(ArrayRef<RawWindow> Windows, bool IsWatched)
     : NumWindows(Windows.size()), HasBurst(Windows.size()) {
   std::map<StringRef, size_t> Places;
   for (const RawWindow &W : Windows)
@@ -75,6 +75,7 @@ RunLayout::RunLayout(ArrayRef<RawWindow> Windows)
     Place = Grid.Phases.size();
     Grid.Phases.emplace_back().Name = Name.str();
     Grid.Phases.back().Runs = 1;
+    Grid.Phases.back().WatchedRuns = IsWatched;
   }
   BinTimes.resize(Grid.Phases.size());
   // No sum, nor BinsPerPhase of them, overflows. Only nonsense is cut.
@@ -265,7 +266,7 @@ TouchSums::PhasePlaces TouchSums::addGrid(const TouchGrid &Grid) {
     }
     for (uint64_t TouchPhase::*Number :
          {&TouchPhase::Runs, &TouchPhase::Windows, &TouchPhase::WindowUs,
-          &TouchPhase::Bursts, &TouchPhase::BurstUs})
+          &TouchPhase::Bursts, &TouchPhase::BurstUs, &TouchPhase::WatchedRuns})
       addTo((*Known).*Number, P.*Number);
   }
   return Result;
@@ -313,6 +314,92 @@ void TouchSums::touchAll(uint64_t Id) {
            .Touched = W.Live,
            .TouchedInBurst = W.Live};
     }
+}
+
+namespace {
+
+/// What is touched again of units, in windows or in bursts.
+struct Use {
+  uint64_t (WindowTouches::*Again)() const;
+  uint64_t WindowTouches::*Touched;
+  uint64_t WindowTouches::*Far;
+};
+
+/// How many units, summed over bins, lived and were touched again.
+struct UseSums {
+  double Live = 0;
+  double Again = 0;
+
+  UseSums(ArrayRef<WindowTouches> Bins, const Use &Of) {
+    for (const WindowTouches &W : Bins) {
+      Live += static_cast<double>(W.Live);
+      Again += static_cast<double>((W.*Of.Again)());
+    }
+  }
+  double rate() const { return Live > 0 ? Again / Live : 0; }
+};
+
+} // namespace
+
+static constexpr Use Uses[] = {{&WindowTouches::touchedAgain,
+                                &WindowTouches::Touched, &WindowTouches::Far},
+                               {&WindowTouches::touchedAgainInBurst,
+                                &WindowTouches::TouchedInBurst,
+                                &WindowTouches::FarInBurst}};
+
+/// A part is in use more than the whole if so many more of the units that were
+/// looked at were touched than in twice as busy a whole: of fewer, chance may
+/// have made the difference.
+static constexpr double LeastMore = 3;
+
+/// \returns whether \p Into changed.
+static bool raiseBin(WindowTouches &Into, const WindowTouches &Part,
+                     const Use &Of) {
+  if (!Part.Live)
+    return false;
+  const uint64_t Again = (Into.*Of.Again)();
+  const double Rate =
+      static_cast<double>((Part.*Of.Again)()) / static_cast<double>(Part.Live);
+  const uint64_t Most = Into.Live - (Into.*Of.Touched - Again);
+  const auto Wanted = std::min<uint64_t>(
+      static_cast<uint64_t>(std::ceil(Rate * static_cast<double>(Into.Live))),
+      Most);
+  if (Wanted <= Again)
+    return false;
+  Into.*Of.Touched += Wanted - Again;
+  Into.*Of.Far = std::min(Into.*Of.Far, Into.Live - Wanted);
+  return true;
+}
+
+bool TouchSums::UnitSums::raiseTo(ArrayRef<const UnitSums *> Parts) {
+  bool Changed = false;
+  for (const Use &Of : Uses) {
+    const double Whole = UseSums(Bins, Of).rate();
+    for (const UnitSums *Part : Parts) {
+      const UseSums Sums(Part->Bins, Of);
+      const double LookedAt =
+          std::max(Sums.Live - static_cast<double>(Part->Estimated), 0.0);
+      if ((Sums.rate() - 2 * Whole) * LookedAt < LeastMore)
+        continue;
+      for (size_t I = 0; I != std::min(Bins.size(), Part->Bins.size()); ++I)
+        Changed |= raiseBin(Bins[I], Part->Bins[I], Of);
+    }
+  }
+  return Changed;
+}
+
+bool TouchSums::raiseTo(uint64_t Id, ArrayRef<const ContextSums *> Parts) {
+  auto Known = Contexts.find(Id);
+  if (Known == Contexts.end())
+    return false;
+  bool Changed = false;
+  for (ContextSums::Kind Kind : {&ContextSums::Objects, &ContextSums::Pages}) {
+    SmallVector<const UnitSums *, 4> Of;
+    for (const ContextSums *Part : Parts)
+      Of.push_back(&(Part->*Kind));
+    Changed |= (Known->second.*Kind).raiseTo(Of);
+  }
+  return Changed;
 }
 
 UnitTouches TouchSums::UnitSums::inOrder(ArrayRef<size_t> PhaseOrder) const {

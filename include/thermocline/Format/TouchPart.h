@@ -10,9 +10,9 @@
 //
 //   head       a TouchPartHeader
 //   phases     in the order of their names, for each: runs, windows, their
-//              length, bursts, their length in microseconds (u64 each), the
-//              length of the name (u64), the name; then zeros up to the next
-//              multiple of 8
+//              length, bursts, their length in microseconds, runs that were
+//              watched by the page table (u64 each), the length of the name
+//              (u64), the name; then zeros up to the next multiple of 8
 //   table      of contexts of which something lived at the end of a window:
 //              their full stack ids, ascending (u64 each), what each saves if
 //              it is hinted, in bytes of pages (float each), which ones are
@@ -43,6 +43,11 @@
 //              of stretches, and these, as raw profiles have them, with numbers
 //              in the table for contexts
 //
+// | version of windows | since | what changed |
+// |---|---|---|
+// | 1 | 0.1 | |
+// | 2 | 0.1 | how many runs were watched by the page table |
+//
 // | version of touches | since | what changed |
 // |---|---|---|
 // | 1 | 0.1 | the form of version 3 of windows |
@@ -64,7 +69,7 @@
 
 namespace thermocline::format {
 
-constexpr uint64_t WindowsPartVersion = 1;
+constexpr uint64_t WindowsPartVersion = 2;
 constexpr uint64_t TouchesPartVersion = 2;
 constexpr uint64_t OrderPartVersion = 2;
 

@@ -134,6 +134,9 @@ AccessKind accessKind(const llvm::memprof::MemInfoBlock &Block);
 template <typename MIB> bool accessesAreUnknown(const MIB &Block) {
   return accessKind(Block) != AccessKind::Counted;
 }
+/// Says that nobody counted the accesses of \p Block, though windows may tell
+/// of them.
+void forgetAccesses(llvm::memprof::MemInfoBlock &Block);
 /// Whether windows say nothing of \p Block either.
 template <typename MIB> bool touchesAreUnknown(const MIB &Block) {
   return accessKind(Block) == AccessKind::Unknown;

@@ -145,6 +145,11 @@ public:
       llvm::function_ref<void(uint64_t, llvm::memprof::MemInfoBlock &)> Change);
   /// Makes all that lived of the context \p Id be touched, always.
   void touchAll(uint64_t FullStackId) { Touches.touchAll(FullStackId); }
+  /// See TouchSums.
+  bool raiseTouches(uint64_t FullStackId,
+                    llvm::ArrayRef<const TouchSums::ContextSums *> Parts) {
+    return Touches.raiseTo(FullStackId, Parts);
+  }
   /// Forgets when memory was touched, of all runs.
   void forgetTouches();
   /// Says what functions are called in the source; nothing if that is not

@@ -48,7 +48,17 @@ struct TouchPhase {
   /// Windows that ended with a burst, and how long the bursts took.
   uint64_t Bursts = 0;
   uint64_t BurstUs = 0;
+  /// How many of Runs were watched by the page table, and so know nothing of
+  /// the pages of larger objects.
+  uint64_t WatchedRuns = 0;
 
+  /// By what a sum over the pages of larger objects is to be multiplied, to be
+  /// one of all runs. If no run knows any, there is nothing to multiply.
+  double scaleOfPages() const {
+    return WatchedRuns < Runs ? static_cast<double>(Runs) /
+                                    static_cast<double>(Runs - WatchedRuns)
+                              : 1;
+  }
   bool operator==(const TouchPhase &) const = default;
 };
 
@@ -94,7 +104,8 @@ struct GridTouches {
 /// The grid of one run.
 class RunLayout {
 public:
-  explicit RunLayout(llvm::ArrayRef<RawWindow> Windows);
+  /// \p IsWatched is whether the page table told of touches.
+  explicit RunLayout(llvm::ArrayRef<RawWindow> Windows, bool IsWatched = false);
 
   const TouchGrid &grid() const { return Grid; }
   /// Lays \p Touches, which are by windows of the run, over the grid. Numbers
@@ -148,6 +159,7 @@ private:
     uint64_t Estimated = 0;
 
     void add(const PhasePlaces &Places, const UnitTouches &Touches);
+    bool raiseTo(llvm::ArrayRef<const UnitSums *> Parts);
     UnitTouches inOrder(llvm::ArrayRef<size_t> PhaseOrder) const;
   };
 
@@ -157,6 +169,8 @@ public:
   /// What is known of one context.
   class ContextSums {
     friend TouchSums;
+    /// Units of one kind.
+    using Kind = UnitSums ContextSums::*;
     UnitSums Objects;
     UnitSums Pages;
   };
@@ -173,6 +187,10 @@ public:
   }
   /// Makes all units that lived of the context \p Id be touched, always.
   void touchAll(uint64_t Id);
+  /// Takes the context \p Id for as much in use as the one of \p Parts, of
+  /// which it is the sum, that is most: in each bin. Parts that are not clearly
+  /// more in use than the whole change nothing. \returns whether any did.
+  bool raiseTo(uint64_t Id, llvm::ArrayRef<const ContextSums *> Parts);
 
   /// Whether no run was added that has windows.
   bool empty() const { return Phases.empty(); }

@@ -101,12 +101,9 @@ Error Merger::addRaw(const RawProfile &Raw, uint64_t Weight) {
     // This one may have run one of them, and the next one another.
     TellsBinaries |= !Binaries->isOneFile();
   }
-  AccessKind Known = AccessKind::Unknown;
-  for (const RawContext &C : Raw.contexts())
-    Known = std::min(Known, accessKind(C.Info));
+  const AccessKind Known = Raw.accesses();
   if (!Raw.contexts().empty())
-    if (Error E = noteAccesses(Raw.file(), Known))
-      return E;
+    Accesses.try_emplace(Known, Raw.file());
   for (uint64_t I = 0; I != Weight; ++I)
     if (Error E = Indexer->add(Raw, Options.Progress)) {
       // Its program may be what is damaged. That is no reason to lose others.
@@ -195,8 +192,7 @@ Expected<bool> Merger::addHeap(const IndexedProfile &Profile, uint64_t Weight) {
         }))
       return std::move(E);
     if (AnyContext)
-      if (Error E = noteAccesses(Profile.path(), Known))
-        return std::move(E);
+      Accesses.try_emplace(Known, Profile.path());
     if (Error E = addTouches(Profile))
       return std::move(E);
     if (Runs)
@@ -296,12 +292,28 @@ static StringRef describe(AccessKind Kind) {
   llvm_unreachable("all kinds are known");
 }
 
-Error Merger::noteAccesses(StringRef Path, AccessKind Known) {
-  if (Accesses.value_or(Known) != Known)
-    return fileError(Path, "has " + describe(Known) +
-                               ", and what was merged before it has " +
-                               describe(*Accesses) + "; merge it apart");
-  Accesses = Known;
+Error Merger::settleAccesses() {
+  if (Accesses.size() < 2)
+    return Error::success();
+  const auto &[Most, MostPath] = *Accesses.begin();
+  const auto &[Least, LeastPath] = *Accesses.rbegin();
+  if (Most == AccessKind::Counted) {
+    const std::string Why = ("has " + describe(Least) + ", and " + MostPath +
+                             " has " + describe(Most))
+                                .str();
+    if (!Heap.touches().grid().isLongEnough())
+      return createStringError(
+          LeastPath + " " + Why +
+          "; together nothing would be cold, as no run is long enough to say "
+          "when memory was touched; merge them apart");
+    warn(LeastPath, Why + "; numbers of accesses are left out");
+  }
+  // Those of which nobody knows anything stay as they are.
+  Heap.changeMeasures([](uint64_t, MemInfoBlock &Info) {
+    if (!touchesAreUnknown(Info))
+      forgetAccesses(Info);
+  });
+  Accesses = {{AccessKind::Watched, std::string()}};
   return Error::success();
 }
 
@@ -358,7 +370,8 @@ MemProfSchema Merger::schema() const {
 
 MergeStatistics Merger::statistics(const ColdThresholds &Thresholds) const {
   MergeStatistics Result = Statistics;
-  Result.AccessesUnknown = Accesses == AccessKind::Unknown;
+  Result.AccessesUnknown =
+      Accesses.size() == 1 && Accesses.count(AccessKind::Unknown);
   Result.RunsAreTooShort = Placed && !tellsPages();
   forEachClass(Thresholds,
                [&](const HeapProfile::Context &C, ColdRule Rule, bool IsCold) {
@@ -504,9 +517,11 @@ Error Merger::decide() {
   if (Error E =
           placement::checkPhase(Heap.touches().grid(), Options.Placing.Phase))
     return E;
+  if (Error E = settleAccesses())
+    return E;
   if (Options.RandomHotnessSeed) {
     randomizeHotness(Heap, *Options.RandomHotnessSeed);
-    Accesses = AccessKind::Counted;
+    Accesses = {{AccessKind::Counted, std::string()}};
   }
   if (Options.AsYaml)
     keepWhatYamlHolds();

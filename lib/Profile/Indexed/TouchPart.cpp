@@ -32,7 +32,7 @@ static constexpr PartForm Touches = {format::TouchesPart,
                                      "part of touches", Compress::Best};
 
 /// A phase has so many numbers in front of its name.
-static constexpr uint64_t NumbersOfPhase = 6;
+static constexpr uint64_t NumbersOfPhase = 7;
 
 static Error malformed(const Twine &Message) {
   return malformedPart(Windows, Message);
@@ -58,6 +58,7 @@ static void forEachNumber(Phase &P, Function Do) {
   Do(P.WindowUs);
   Do(P.Bursts);
   Do(P.BurstUs);
+  Do(P.WatchedRuns);
 }
 
 /// Calls \p Do for each number of \p P, in the order of the header.
@@ -168,6 +169,7 @@ Error TouchPart::readPhases(StringRef Bytes) {
       Sane &= Number <= MaxTouchNumber;
     });
     P.Name = Data.getBytes(At, Data.getU64(At)).str();
+    Sane &= P.WatchedRuns <= P.Runs;
     Sane &= Grid.Phases.empty() || Grid.Phases.back().Name < P.Name;
     Grid.Phases.push_back(std::move(P));
   }

@@ -340,12 +340,12 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress) {
   Stack.clear();
   bool AnyKept = false;
   TimeSpan Span;
-  const RunLayout Layout(Raw.windows());
+  const RunLayout Layout(Raw.windows(), Raw.accesses() == AccessKind::Watched);
   std::optional<TouchSums::PhasePlaces> Places;
   std::optional<RunInfo> Known;
   if (Raw.run())
     Known = RunInfo::oneRun(Raw.run()->length());
-  Shared.beginProcess(Known);
+  Shared.beginProcess(Known, !Raw.windows().empty());
   const ArrayRef<RawContext> All = Raw.contexts();
   std::vector<const HeapProfile::Context *> Entered(All.size());
   for (size_t Done = 0; Done < All.size(); Done += ContextsPerStep) {
@@ -367,8 +367,6 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress) {
       Entered[&C - All.data()] = Of.Context;
       if (!Places)
         Places = Into.addGrid(Layout.grid());
-      if (Of.Share)
-        Shared.add(*Of.Share, C.Info);
       Into.addMeasures(*Of.Context, C.Info);
       ContextTouches Touches = Layout.layOut(C.Touches);
       if (accessKind(C.Info) == AccessKind::Watched) {
@@ -377,6 +375,8 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress) {
         for (UnitTouches *Units : {&Touches.Objects, &Touches.Pages})
           Units->noteSampling(Raw.sampling(C).Measured, C.Info.AllocCount);
       }
+      if (Of.Share)
+        Shared.add(*Of.Share, C.Info, *Places, Touches);
       Into.addTouches(*Of.Context, *Places, Touches);
     }
   }

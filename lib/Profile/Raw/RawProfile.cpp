@@ -692,6 +692,13 @@ bool RawProfile::isRaw(StringRef Path) {
   return false;
 }
 
+AccessKind RawProfile::accesses() const {
+  AccessKind Result = AccessKind::Unknown;
+  for (const RawContext &C : Contexts)
+    Result = std::min(Result, accessKind(C.Info));
+  return Result;
+}
+
 std::vector<uint64_t> RawProfile::addresses() const {
   std::vector<uint64_t> Result;
   // A DenseMap reserves two keys: so keys have a second part, which is 0.

@@ -13,6 +13,7 @@
 #include "llvm/Support/xxhash.h"
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 using namespace llvm;
@@ -29,15 +30,25 @@ struct SharedContexts::Share {
   RunInfo Runs;
   bool AreRunsKnown = true;
   unsigned LastProcess = 0;
+  TouchSums::ContextSums Touches;
+  /// Whether a process that has it says when memory was touched.
+  bool HasWindows = false;
 
+  AccessKind accesses() const { return accessKind(Sum); }
   bool isCold() const;
+  /// Whether it may have been in use, for all that is known of it.
+  bool mayBeInUse() const {
+    return !HasWindows && accesses() != AccessKind::Watched && !isCold();
+  }
 };
 
 SharedContexts::SharedContexts() = default;
 SharedContexts::~SharedContexts() = default;
 
-void SharedContexts::beginProcess(const std::optional<RunInfo> &Of) {
+void SharedContexts::beginProcess(const std::optional<RunInfo> &Of,
+                                  bool TellsWindows) {
   Run = Of;
+  HasWindows = TellsWindows;
   ++Process;
 }
 
@@ -57,7 +68,11 @@ SharedContexts::enter(uint64_t FullStackId,
   return New;
 }
 
-void SharedContexts::add(Share &To, const MemInfoBlock &Info) const {
+void SharedContexts::add(Share &To, const MemInfoBlock &Info,
+                         const TouchSums::PhasePlaces &Places,
+                         const ContextTouches &Touches) const {
+  To.HasWindows |= HasWindows;
+  TouchSums::add(To.Touches, Places, Touches);
   if (To.LastProcess == 0)
     To.Sum = Info;
   else
@@ -75,11 +90,6 @@ bool SharedContexts::Share::isCold() const {
   return AreRunsKnown &&
          classify(PortableMemInfoBlock(Sum, getFullSchema()), Runs,
                   ColdThresholds()) == AllocationType::Cold;
-}
-
-bool SharedContexts::isMixed(const Shares &Of) {
-  return Of.size() > 1 &&
-         any_of(Of, [](const Share *S) { return !S->isCold(); });
 }
 
 /// What belongs to \p Count if \p Rate belongs to one.
@@ -125,22 +135,39 @@ struct Heat {
 
 void SharedContexts::makeHot(HeapProfile &Into,
                              function_ref<void(Bytes)> Count) const {
-  std::map<uint64_t, Heat> Mixed;
+  std::map<uint64_t, Heat> NotColdInAll;
   for (const auto &[Id, Of] : Contexts) {
-    if (!isMixed(Of))
+    if (Of.size() < 2)
       continue;
-    Heat &Hottest = Mixed[Id];
-    for (const Share *S : Of) {
-      Hottest.add(S->Sum);
-      Count(Bytes(S->Sum.TotalSize));
+    bool IsChanged = false;
+    if (any_of(Of, [](const Share *S) { return S->mayBeInUse(); })) {
+      Into.touchAll(Id);
+      IsChanged = true;
+    } else {
+      SmallVector<const TouchSums::ContextSums *, 4> Parts;
+      for (const Share *S : Of)
+        Parts.push_back(&S->Touches);
+      IsChanged = Into.raiseTouches(Id, Parts);
     }
+    Shares Counted;
+    copy_if(Of, std::back_inserter(Counted), [](const Share *S) {
+      return S->accesses() == AccessKind::Counted;
+    });
+    const auto NumCold =
+        count_if(Counted, [](const Share *S) { return S->isCold(); });
+    if (NumCold != static_cast<ptrdiff_t>(Counted.size())) {
+      Heat &Hottest = NotColdInAll[Id];
+      for (const Share *S : Counted)
+        Hottest.add(S->Sum);
+      IsChanged |= NumCold != 0;
+    }
+    if (IsChanged)
+      for (const Share *S : Of)
+        Count(Bytes(S->Sum.TotalSize));
   }
-  if (Mixed.empty())
-    return;
-  Into.changeMeasures([&](uint64_t Id, MemInfoBlock &Info) {
-    if (auto Found = Mixed.find(Id); Found != Mixed.end())
-      Found->second.giveTo(Info);
-  });
-  for (const auto &[Id, Hottest] : Mixed)
-    Into.touchAll(Id);
+  if (!NotColdInAll.empty())
+    Into.changeMeasures([&](uint64_t Id, MemInfoBlock &Info) {
+      if (auto Found = NotColdInAll.find(Id); Found != NotColdInAll.end())
+        Found->second.giveTo(Info);
+    });
 }

@@ -23,10 +23,14 @@ static WindowTouches unitsOf(const UnitTouches &U, size_t Bin) {
              : WindowTouches();
 }
 
-/// Bytes that lived in \p Bin, as the mean of \p Runs.
-static uint64_t liveBytes(const ContextTouches &T, size_t Bin, uint64_t Runs) {
-  return (unitsOf(T.Objects, Bin).LiveBytes + unitsOf(T.Pages, Bin).LiveBytes) /
-         std::max<uint64_t>(Runs, 1);
+/// Bytes that lived in \p Bin, which is of \p Phase, as the mean of its runs.
+static uint64_t liveBytes(const ContextTouches &T, size_t Bin,
+                          const TouchPhase &Phase) {
+  const double Sum = static_cast<double>(unitsOf(T.Objects, Bin).LiveBytes) +
+                     static_cast<double>(unitsOf(T.Pages, Bin).LiveBytes) *
+                         Phase.scaleOfPages();
+  return truncated(Sum /
+                   static_cast<double>(std::max<uint64_t>(Phase.Runs, 1)));
 }
 
 static std::string heatOf(const ContextTouches &T, size_t NumBins) {
@@ -58,11 +62,13 @@ static Error addWindows(ProfileFacts &Into, const IndexedProfile &Profile,
         {P.Name, static_cast<double>(P.WindowUs) / 1000 /
                      static_cast<double>(std::max<uint64_t>(P.Runs, 1)) /
                      BinsPerPhase});
-  auto Runs = [&](size_t Bin) { return Grid.Phases[Bin / BinsPerPhase].Runs; };
+  auto PhaseOf = [&](size_t Bin) -> const TouchPhase & {
+    return Grid.Phases[Bin / BinsPerPhase];
+  };
   std::vector<uint64_t> Live(Grid.numBins());
   for (const ContextTouches &T : Touches.Touches.Contexts)
     for (size_t Bin = 0; Bin != Live.size(); ++Bin)
-      Live[Bin] += liveBytes(T, Bin, Runs(Bin));
+      Live[Bin] += liveBytes(T, Bin, PhaseOf(Bin));
   const auto Peak = static_cast<size_t>(max_element(Live) - Live.begin());
   BitVector Hinted(Touches.Ids.size());
   for (auto [I, Id] : enumerate(Touches.Ids))
@@ -85,7 +91,7 @@ static Error addWindows(ProfileFacts &Into, const IndexedProfile &Profile,
     ProfileFacts::Context &C = Into.Contexts[Id];
     const ContextTouches &T = Touches.Touches.Contexts[I];
     C.Heat = heatOf(T, Grid.numBins());
-    C.Values[size_t(PageValue::Live)] = liveBytes(T, Peak, Runs(Peak));
+    C.Values[size_t(PageValue::Live)] = liveBytes(T, Peak, PhaseOf(Peak));
     C.Values[size_t(PageValue::Pages)] = static_cast<uint64_t>(
         std::llround((*Shares)[I].SmallPages + (*Shares)[I].LargePages));
   }

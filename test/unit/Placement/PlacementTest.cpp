@@ -395,6 +395,29 @@ TEST(PlacementTest, RunsCountOnceEach) {
   EXPECT_NEAR(One.LiveBytes, Two.LiveBytes, 1);
 }
 
+TEST(PlacementTest, PagesOfLargeObjectsAreThoseOfTheRunsThatKnowThem) {
+  // The page table told of the objects of three runs of four.
+  ContextTouches Large;
+  Large.Pages.Windows.assign(BinsPerPhase, {100, 409600, 50, 25});
+  GridTouches Touches{oneRun(), {std::move(Large)}};
+  const Prediction One = placeAll(Touches).Predicted;
+  TouchPhase &P = Touches.Grid.Phases[0];
+  P.Runs = 4, P.Windows *= 4, P.WindowUs *= 4, P.Bursts *= 4, P.BurstUs *= 4;
+  P.WatchedRuns = 3;
+  const Prediction Four = placeAll(Touches).Predicted;
+  EXPECT_NEAR(One.LiveBytes, 409600, 1);
+  EXPECT_NEAR(Four.LiveBytes, 409600, 1);
+  EXPECT_NEAR(Four.AtWindow.Before, 50 * 4096, 1);
+  EXPECT_NEAR(Four.AtBurst.After, One.AtBurst.After, 1);
+  const BitVector Hinted(1);
+  const auto Shares = cantFail(shareOut(Touches, Hinted, PlacementOptions()));
+  EXPECT_NEAR(Shares[0].LargeBytes, 409600, 1);
+  EXPECT_NEAR(Shares[0].LargePages, 25 * 4096, 1);
+  const auto Bins = cantFail(pictureBins(Touches, Hinted, PlacementOptions()));
+  EXPECT_NEAR(Bins[5].Live, 409600, 1);
+  EXPECT_NEAR(Bins[5].Before, 25 * 4096, 1);
+}
+
 TEST(PlacementTest, NothingIsCertainOfFewObjects) {
   // Two objects that nobody touched in one window may be busy ones.
   ContextTouches Few;

@@ -8,6 +8,7 @@
 #include "thermocline/Profile/TouchGrid.h"
 #include "gtest/gtest.h"
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <random>
 
@@ -267,7 +268,7 @@ static RandomRun randomRun(std::mt19937 &Random) {
 }
 
 static void add(TouchSums &Sums, const RandomRun &Run) {
-  const RunLayout Layout(Run.Windows);
+  const RunLayout Layout(Run.Windows, Run.Windows.size() % 2 == 0);
   auto Places = Sums.addGrid(Layout.grid());
   for (size_t I = 0; I != Run.Contexts.size(); ++I) {
     ContextTouches Laid = Layout.layOut(Run.Contexts[I]);
@@ -325,6 +326,89 @@ TEST(TouchSumsTest, WhatWasTouchedIsNoMoreThanWhatLived) {
           EXPECT_LE(W.FarInBurst, W.Live - W.touchedAgainInBurst());
         }
       }
+  }
+}
+
+/// One bin in each window of a run of \p Bins windows.
+static std::vector<WindowTouches> same(size_t Bins, const WindowTouches &W) {
+  return std::vector<WindowTouches>(Bins, W);
+}
+
+namespace {
+/// A context that is of several binaries, each with a run of its own.
+struct SharedContext {
+  TouchSums Sums;
+  std::vector<std::unique_ptr<TouchSums::ContextSums>> Parts;
+
+  void add(const ContextTouches &Touches, uint64_t Estimated = 0) {
+    const RunLayout Layout(
+        std::vector<RawWindow>(BinsPerPhase, RawWindow{1000, 5, ""}));
+    const auto Places = Sums.addGrid(Layout.grid());
+    ContextTouches Laid = Layout.layOut(Touches);
+    Laid.Objects.Estimated = Estimated;
+    Sums.add(7, Places, Laid);
+    Parts.push_back(std::make_unique<TouchSums::ContextSums>());
+    TouchSums::add(*Parts.back(), Places, Laid);
+  }
+  bool raise() {
+    std::vector<const TouchSums::ContextSums *> Of;
+    for (const auto &Part : Parts)
+      Of.push_back(Part.get());
+    return Sums.raiseTo(7, Of);
+  }
+  std::vector<WindowTouches> bins() const {
+    return Sums.sums().Touches.Contexts.at(0).Objects.Windows;
+  }
+};
+} // namespace
+
+TEST(TouchSumsTest, FewBusyObjectsOfOneBinaryCountAsAllOfThem) {
+  SharedContext C;
+  C.add(objects(0, same(BinsPerPhase, {10000, 640000, 0, 0})));
+  C.add(objects(0, same(BinsPerPhase / 2, {10, 640, 10, 5})));
+  EXPECT_TRUE(C.raise());
+  const std::vector<WindowTouches> Bins = C.bins();
+  EXPECT_EQ(Bins[0].Live, 10010u);
+  EXPECT_EQ(Bins[0].Touched, 10010u);
+  EXPECT_EQ(Bins[0].TouchedInBurst, 5005u);
+  // It had none there.
+  EXPECT_EQ(Bins.back().Touched, 0u);
+}
+
+TEST(TouchSumsTest, LikeBinariesDoNotMakeEachOtherBusy) {
+  SharedContext C;
+  for (const uint64_t Touched : {4, 6, 5})
+    C.add(objects(0, same(BinsPerPhase, {1000, 64000, Touched, 0})));
+  const std::vector<WindowTouches> Before = C.bins();
+  EXPECT_FALSE(C.raise());
+  EXPECT_EQ(C.bins(), Before);
+}
+
+TEST(TouchSumsTest, WhatChanceMayHaveMadeRaisesNothing) {
+  // In each window one of ten is touched, but only two objects were looked at.
+  auto With = [](uint64_t LookedAt) {
+    SharedContext C;
+    C.add(objects(0, same(BinsPerPhase, {100000, 6400000, 0, 0})));
+    C.add(objects(0, same(BinsPerPhase, {100, 6400, 10, 0})),
+          100 * BinsPerPhase - LookedAt);
+    return C.raise();
+  };
+  EXPECT_FALSE(With(2));
+  EXPECT_TRUE(With(100));
+}
+
+TEST(TouchSumsTest, WhatIsRaisedIsNotFarNorMoreThanLived) {
+  WindowTouches Idle{100, 6400, 90, 0};
+  Idle.Born = 90;
+  Idle.Far = 100;
+  SharedContext C;
+  C.add(objects(0, same(BinsPerPhase, Idle)));
+  C.add(objects(0, same(BinsPerPhase, {2, 128, 2, 2})));
+  EXPECT_TRUE(C.raise());
+  for (const WindowTouches &W : C.bins()) {
+    EXPECT_EQ(W.Touched, W.Live);
+    EXPECT_EQ(W.Born, 90u);
+    EXPECT_LE(W.Far, W.Live - W.touchedAgain());
   }
 }
 

@@ -57,7 +57,8 @@ static HeapProfile heap(uint32_t Run) {
   const RunLayout Layout({{5000, 0, ""},
                           {7000, 2000, Run % 2 ? "odd" : "even"},
                           {9000, 0, "b"},
-                          {11000, 0, ""}});
+                          {11000, 0, ""}},
+                         /*IsWatched=*/Run == 1);
   const auto Places = P.addGrid(Layout.grid());
   for (uint32_t I = 0; I != NumContexts; ++I) {
     P.addContext(frames(I), MemInfoBlock(64, I, 0, 100, 0, 1, 0, 0));
@@ -141,7 +142,7 @@ static std::string read(StringRef Bytes) {
     return toString(All.takeError());
   for (const TouchPhase &P : All->Touches.Grid.Phases)
     OS << P.Name << ' ' << P.Runs << ' ' << P.Windows << ' ' << P.WindowUs
-       << ' ' << P.Bursts << ' ' << P.BurstUs << '\n';
+       << ' ' << P.Bursts << ' ' << P.BurstUs << ' ' << P.WatchedRuns << '\n';
   for (auto [Id, C] : zip_equal(All->Ids, All->Touches.Contexts)) {
     auto Decided = (*Profile)->decision(Id);
     if (!Decided)
@@ -173,6 +174,7 @@ TEST_P(TouchPartVersion, GivesBackWhatWasWritten) {
   const TouchesById Expected = P.touches().sums();
   EXPECT_EQ(Profile->touchGrid(), Expected.Touches.Grid);
   EXPECT_EQ(Profile->touchGrid().Phases.size(), 3u);
+  EXPECT_EQ(Profile->touchGrid().Phases[0].WatchedRuns, 1u);
   EXPECT_FALSE(Profile->lostWindows());
   const TouchesById Read = cantFail(Profile->touches());
   EXPECT_EQ(Read.Ids, Expected.Ids);
@@ -231,7 +233,7 @@ TEST_P(TouchPartVersion, TreesOfMergesGiveTheSameFile) {
   auto Profile = cantFail(parse(All));
   ASSERT_EQ(Profile->touchGrid().Phases.size(), 4u);
   EXPECT_EQ(Profile->touchGrid().Phases[0],
-            (TouchPhase{"", 3, 6, 48000, 0, 0}));
+            (TouchPhase{"", 3, 6, 48000, 0, 0, 1}));
   EXPECT_EQ(Profile->touchGrid().Phases[2],
             (TouchPhase{"even", 2, 2, 14000, 2, 4000}));
   EXPECT_EQ(Profile->runInfo()->WithWindows, 3u);

@@ -48,6 +48,7 @@ static void writePhase(json::OStream &J, const TouchPhase &P) {
   J.attribute("windowUs", P.WindowUs);
   J.attribute("bursts", P.Bursts);
   J.attribute("burstUs", P.BurstUs);
+  J.attribute("watchedRuns", P.WatchedRuns);
 }
 
 /// Of the keys. A greater one has others in place of some.

@@ -30,6 +30,7 @@
 #include "llvm/ProfileData/InstrProfWriter.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBufferRef.h"
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -166,9 +167,9 @@ private:
   void countOrder();
   llvm::Error addCounters(llvm::StringRef Path, llvm::InstrProfReader &Reader,
                           bool IsIndexed, uint64_t Weight);
-  /// Returns an error if others know of accesses in another way than \p Path,
-  /// which does as \p Known says.
-  llvm::Error noteAccesses(llvm::StringRef Path, AccessKind Known);
+  /// If inputs know of accesses in several ways, leaves their numbers out.
+  /// Returns an error if nothing else tells what is cold.
+  llvm::Error settleAccesses();
   void warn(llvm::StringRef Path, const llvm::Twine &Message);
   /// Whether runs were long enough to tell when pages are touched.
   bool tellsPages() const;
@@ -216,8 +217,9 @@ private:
   bool Reduced = false;
   /// Whether the counters added so far are those of IR instrumentation.
   std::optional<bool> CountersAreIR;
-  /// How the memory profiles added so far know of accesses.
-  std::optional<AccessKind> Accesses;
+  /// How the memory profiles added so far know of accesses, and the first that
+  /// does so.
+  std::map<AccessKind, std::string> Accesses;
   /// When memory was touched, and what was decided by it.
   TouchesById Touched;
   std::optional<placement::Placement> Placed;

@@ -35,6 +35,7 @@
 #ifndef THERMOCLINE_PROFILE_RAW_RAWPROFILE_H
 #define THERMOCLINE_PROFILE_RAW_RAWPROFILE_H
 
+#include "thermocline/Profile/Classification.h"
 #include "thermocline/Profile/Layouts.h"
 #include "thermocline/Profile/TouchWindows.h"
 #include "thermocline/Support/Units.h"
@@ -141,6 +142,9 @@ public:
   /// if all were.
   uint64_t sampleInterval() const { return SampleInterval; }
   bool isSampled() const { return SampleInterval > 1; }
+  /// How accesses are known. Of single contexts sampling may tell less. Unknown
+  /// if there are no contexts.
+  AccessKind accesses() const;
   /// How well the measures of \p C, which is one of contexts(), are known, if
   /// the profile is sampled.
   const RawSampling &sampling(const RawContext &C) const {

@@ -13,9 +13,11 @@
 // then hinted wrongly.
 //
 // Here such contexts are found, in one process or several, by their binaries.
-// If each of them is cold, so is the sum. If not, the sum is made to look as
-// hot as the hottest of them: the profile then overstates accesses, but never
-// calls cold what one of them uses.
+// Two releases of one program have like contexts, too, which mostly do the same
+// in both. So by totals, a sum is made to look as hot as the hottest if not all
+// are cold. By when memory was touched, it is if one is clearly more in use
+// than the sum, or if nobody knows that of it. The profile then overstates
+// accesses or touches, but never calls cold what one of the binaries uses.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,8 +45,9 @@ public:
   ~SharedContexts();
 
   /// What is added next is of another process. Nothing of it counts as cold if
-  /// the length of its \p Run is not known.
-  void beginProcess(const std::optional<RunInfo> &Run);
+  /// the length of its \p Run is not known. \p TellsWindows is whether it says
+  /// when memory was touched.
+  void beginProcess(const std::optional<RunInfo> &Run, bool TellsWindows);
 
   /// What the same binaries have of a context.
   struct Share;
@@ -53,19 +56,22 @@ public:
   /// FullStackId. It stays where it is, and counts once it has measures.
   Share *enter(uint64_t FullStackId,
                llvm::ArrayRef<const ProfiledBinary *> Binaries);
-  /// Adds measures of the present process.
-  void add(Share &To, const llvm::memprof::MemInfoBlock &Info) const;
+  /// Adds measures of the present process, and touches by bins of the grid of
+  /// which \p Places is known.
+  void add(Share &To, const llvm::memprof::MemInfoBlock &Info,
+           const TouchSums::PhasePlaces &Places,
+           const ContextTouches &Touches) const;
 
-  /// Lets contexts of \p Into that are of several binaries, not all of which
-  /// are cold by the default thresholds, look as the hottest of them. Calls \p
-  /// Count with the bytes that each of the binaries has of it.
+  /// Lets contexts of \p Into that are of several binaries look as the hottest
+  /// of them; totals by the default thresholds. Calls \p Count with the bytes
+  /// that each of the binaries has of one that looks otherwise than it did.
   void makeHot(HeapProfile &Into, llvm::function_ref<void(Bytes)> Count) const;
 
 private:
   using Shares = llvm::SmallVector<Share *, 1>;
-  static bool isMixed(const Shares &Of);
 
   std::optional<RunInfo> Run;
+  bool HasWindows = false;
   unsigned Process = 0;
   std::vector<std::unique_ptr<Share>> All;
   // Ids come from files, so no DenseMap: it reserves keys.
