@@ -50,6 +50,8 @@ struct RecordCommand : SharedOptions {
   bool Live = false;
   /// End the program, or the recording of the process, after so many seconds.
   std::optional<double> ForSeconds;
+  /// Record the process anew so often, from beginning to beginning.
+  std::optional<double> EverySeconds;
   /// Options that thermo-profdata merge gets as they are.
   std::vector<std::string> MergeOptions;
 };

@@ -111,6 +111,11 @@ struct CommandLine {
                "it ends or Ctrl-C is pressed. It must have been started with "
                "LD_PRELOAD=libthermocline_preload.so and "
                "MEMPROF_OPTIONS=standby=1")};
+  cl::opt<double> Repeat{
+      "every", cl::value_desc("seconds"), cl::sub(Record),
+      cl::desc("With --pid and --for, record the process again so long after "
+               "the last beginning, until it ends or Ctrl-C is pressed. The "
+               "profile is of all recordings, and written after each")};
   cl::opt<std::string> Phase{
       "phase", cl::value_desc("name"), cl::sub(Record),
       cl::desc("Look only at what is touched in this phase of the program "
@@ -219,6 +224,14 @@ Expected<Command> CommandLine::recordCommand(std::vector<std::string> Program) {
     return usageError(
         Thermocline, "record",
         "--for must be a number of seconds from 0.001 to 3000000");
+  if (Repeat.getNumOccurrences()) {
+    if (!Pid.getNumOccurrences() || !For.getNumOccurrences())
+      return usageError(Thermocline, "record", "--every needs --pid and --for");
+    if (!(Repeat > For && Repeat <= MostSeconds))
+      return usageError(Thermocline, "record",
+                        "--every must be a number of seconds that is greater "
+                        "than that of --for, to 3000000");
+  }
   if (Live && Preload)
     return usageError(Thermocline, "record",
                       "--live and --preload are two ways; give one");
@@ -238,6 +251,8 @@ Expected<Command> CommandLine::recordCommand(std::vector<std::string> Program) {
   Result.Live = Live;
   if (For.getNumOccurrences())
     Result.ForSeconds = For;
+  if (Repeat.getNumOccurrences())
+    Result.EverySeconds = Repeat;
   if (Phase.getNumOccurrences())
     Result.MergeOptions.push_back("--phase=" + Phase);
   if (Goal.getNumOccurrences())

@@ -32,6 +32,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 
@@ -56,6 +57,7 @@ private:
   Error runProgram();
   Error findProcess();
   Error recordProcess();
+  void update();
   Error collect();
   Error whyNothing() const;
   Error listRawFiles();
@@ -83,6 +85,8 @@ private:
   /// The file that names them, or empty.
   std::string RawList;
   std::optional<Binaries> Found;
+  /// Whether the profile has all of them.
+  bool IsMerged = false;
   double Seconds = 0;
   /// The path of thermo-profdata.
   std::string MergeTool;
@@ -251,14 +255,50 @@ Error Recording::findProcess() {
 Error Recording::recordProcess() {
   const std::string Path =
       RawDirectory + "/raw." + std::to_string(Command.ProcessId);
-  Expected<double> Took = Process->record(
-      Path, Command.SampleInterval ? Command.SampleInterval : LiveSample,
-      Command.ForSeconds);
-  if (!Took)
-    return Took.takeError();
-  Seconds = *Took;
+  const unsigned Interval =
+      Command.SampleInterval ? Command.SampleInterval : LiveSample;
+  const Interrupts Signals;
+  for (unsigned Number = 1;; ++Number) {
+    const auto Begin = std::chrono::steady_clock::now();
+    auto Took = Process->record(
+        Command.EverySeconds ? Path + "." + std::to_string(Number) : Path,
+        Interval, Command.ForSeconds, Signals);
+    if (Took) {
+      IsMerged = false;
+      Seconds += Took->Seconds;
+    } else if (Number == 1) {
+      return Took.takeError();
+    } else if (Error E = Took.takeError();
+               Process->wait(0, Signals) == Interrupts::Why::TimeIsOver) {
+      warning() << toString(std::move(E)) << '\n';
+    } else {
+      consumeError(std::move(E));
+      break;
+    }
+    if (!Command.EverySeconds || (Took && Took->IsInterrupted))
+      break;
+    update();
+    const std::chrono::duration<double> Passed =
+        std::chrono::steady_clock::now() - Begin;
+    if (Process->wait(*Command.EverySeconds - Passed.count(), Signals) !=
+        Interrupts::Why::TimeIsOver)
+      break;
+  }
   How = Ending();
   return Error::success();
+}
+
+/// Brings the profile up to date between two recordings.
+void Recording::update() {
+  if (IsMerged)
+    return;
+  Error Failed = collect();
+  if (!Failed)
+    Failed = merge();
+  IsMerged = !Failed;
+  if (Failed)
+    warning() << toString(std::move(Failed))
+              << "; the profile is written again after the next recording\n";
 }
 
 /// Whether the program has hinted calls, or the allocator for these.
@@ -295,6 +335,8 @@ Error Recording::whyNothing() const {
 }
 
 Error Recording::collect() {
+  RawFiles.clear();
+  RawList.clear();
   std::error_code EC;
   for (sys::fs::directory_iterator Each(RawDirectory, EC), End;
        Each != End && !EC; Each.increment(EC))
@@ -566,12 +608,14 @@ Error Recording::run() {
     return E;
   if (!How->isSuccess())
     warning() << Program.front() << ": " << How->text() << '\n';
-  Error Failed = collect();
-  if (!Failed)
-    Failed = merge();
-  if (Failed) {
-    keepRawFiles();
-    return Failed;
+  if (!IsMerged) {
+    Error Failed = collect();
+    if (!Failed)
+      Failed = merge();
+    if (Failed) {
+      keepRawFiles();
+      return Failed;
+    }
   }
   advise();
   if (Command.Verbose && Command.RawDirectory.empty())

@@ -17,16 +17,15 @@
 #include <cerrno>
 #include <chrono>
 #include <climits>
-#include <csignal>
 #include <cstddef>
 #include <cstring>
 #include <fcntl.h>
-#include <poll.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace llvm;
 using namespace thermocline;
@@ -50,7 +49,7 @@ Error RunningProcess::error(const Twine &Text) const {
 }
 
 Expected<RunningProcess> RunningProcess::find(pid_t Id) {
-  RunningProcess Result(Id, "");
+  RunningProcess Result(Id);
   struct stat Folder;
   if (::stat(("/proc/" + std::to_string(Id)).c_str(), &Folder) != 0)
     return Result.error("there is no such process");
@@ -68,7 +67,19 @@ Expected<RunningProcess> RunningProcess::find(pid_t Id) {
   const std::string Inside = inProc(Id, "root") + Result.Program;
   if (!sys::fs::exists(Result.Program) && sys::fs::exists(Inside))
     Result.Program = Inside;
-  return Result;
+  return std::move(Result);
+}
+
+RunningProcess::RunningProcess(pid_t Id)
+    : Id(Id), Handle(static_cast<int>(::syscall(SYS_pidfd_open, Id, 0))) {}
+
+RunningProcess::RunningProcess(RunningProcess &&Other)
+    : Id(Other.Id), Handle(std::exchange(Other.Handle, -1)),
+      Program(std::move(Other.Program)) {}
+
+RunningProcess::~RunningProcess() {
+  if (Handle >= 0)
+    ::close(Handle);
 }
 
 /// The number that the process has for itself.
@@ -146,32 +157,10 @@ static std::optional<StandbyAnswer> receive(int Socket) {
   return Answer;
 }
 
-/// Waits until so many seconds are over, the process has something to say, or
-/// somebody interrupts this one.
-static void waitForEnd(int Socket, int Signals, std::optional<double> Seconds) {
-  using Clock = std::chrono::steady_clock;
-  const auto Begin = Clock::now();
-  for (;;) {
-    int Timeout = -1;
-    if (Seconds) {
-      const double Left =
-          *Seconds -
-          std::chrono::duration<double>(Clock::now() - Begin).count();
-      if (Left <= 0)
-        return;
-      // More would not fit.
-      constexpr double Longest = 1e6;
-      Timeout = static_cast<int>(std::min(Left, Longest) * 1000) + 1;
-    }
-    pollfd Each[] = {{Socket, POLLIN, 0}, {Signals, POLLIN, 0}};
-    if (::poll(Each, 2, Timeout) > 0)
-      return;
-  }
-}
-
-Expected<double> RunningProcess::record(const std::string &Path,
-                                        unsigned SampleInterval,
-                                        std::optional<double> Seconds) const {
+Expected<RunningProcess::Recorded>
+RunningProcess::record(const std::string &Path, unsigned SampleInterval,
+                       std::optional<double> Seconds,
+                       const Interrupts &Signals) const {
   const int File =
       ::open(Path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (File < 0)
@@ -182,21 +171,6 @@ Expected<double> RunningProcess::record(const std::string &Path,
   if (!Socket)
     return Socket.takeError();
   scope_exit CloseSocket([&] { ::close(*Socket); });
-
-  sigset_t Interrupts, Before;
-  sigemptyset(&Interrupts);
-  sigaddset(&Interrupts, SIGINT);
-  sigaddset(&Interrupts, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &Interrupts, &Before);
-  const int Signals = ::signalfd(-1, &Interrupts, SFD_CLOEXEC);
-  scope_exit Restore([&] {
-    signalfd_siginfo Pending;
-    pollfd Any = {Signals, POLLIN, 0};
-    if (::poll(&Any, 1, 0) > 0)
-      (void)!::read(Signals, &Pending, sizeof(Pending));
-    ::close(Signals);
-    pthread_sigmask(SIG_SETMASK, &Before, nullptr);
-  });
 
   // Where this fails there may be an answer all the same.
   (void)sendRequest(*Socket, File, SampleInterval);
@@ -217,7 +191,8 @@ Expected<double> RunningProcess::record(const std::string &Path,
   errs() << "recording process " << Id
          << (Seconds ? "" : ", until it ends or Ctrl-C is pressed") << '\n';
   errs().flush();
-  waitForEnd(*Socket, Signals, Seconds);
+  const bool IsInterrupted =
+      Signals.wait(*Socket, Seconds) == Interrupts::Why::Interrupted;
   const std::chrono::duration<double> Took =
       std::chrono::steady_clock::now() - Begin;
   // If it has ended it has answered, or not.
@@ -230,5 +205,5 @@ Expected<double> RunningProcess::record(const std::string &Path,
   if (*Last != StandbyAnswer::Written)
     return error("it could not write the profile, and says why");
   RemoveFile.release();
-  return Took.count();
+  return Recorded{Took.count(), IsInterrupted};
 }

@@ -13,6 +13,7 @@
 #ifndef THERMOCLINE_TOOLS_THERMOCLINE_RUNNINGPROCESS_H
 #define THERMOCLINE_TOOLS_THERMOCLINE_RUNNINGPROCESS_H
 
+#include "Interrupts.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 #include <string>
@@ -25,23 +26,36 @@ public:
   /// The process \p Id. The error says that there is none, or that it is not
   /// this user's.
   static llvm::Expected<RunningProcess> find(pid_t Id);
+  RunningProcess(RunningProcess &&Other);
+  ~RunningProcess();
   /// The path of its program.
   const std::string &program() const { return Program; }
 
+  struct Recorded {
+    double Seconds = 0;
+    bool IsInterrupted = false;
+  };
   /// Records one of \p SampleInterval allocations into the file \p Path, which
-  /// is made. Ends after \p Seconds, with the process, or by SIGINT or SIGTERM
-  /// to this one. \returns the seconds that it took.
-  llvm::Expected<double> record(const std::string &Path,
-                                unsigned SampleInterval,
-                                std::optional<double> Seconds) const;
+  /// is made. Ends after \p Seconds, if given, with the process, or when \p
+  /// Signals do.
+  llvm::Expected<Recorded> record(const std::string &Path,
+                                  unsigned SampleInterval,
+                                  std::optional<double> Seconds,
+                                  const Interrupts &Signals) const;
+  /// Lets \p Seconds pass. Why it is back: Ready means that the process has
+  /// ended.
+  Interrupts::Why wait(double Seconds, const Interrupts &Signals) const {
+    return Signals.wait(Handle, Seconds);
+  }
 
 private:
-  RunningProcess(pid_t Id, std::string Program)
-      : Id(Id), Program(std::move(Program)) {}
+  explicit RunningProcess(pid_t Id);
   llvm::Expected<int> connect() const;
   llvm::Error error(const llvm::Twine &Text) const;
 
   pid_t Id;
+  /// Can be read when the process has ended.
+  int Handle;
   std::string Program;
 };
 

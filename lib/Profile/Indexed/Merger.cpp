@@ -473,12 +473,23 @@ placement::OrderVerdict Merger::orderVerdict() const {
 Error Merger::finishInputs() {
   if (!Binaries)
     return Error::success();
-  if (!NotMerged.empty() && empty())
-    return createStringError(NotMerged.front());
+  const std::vector<std::string> &Idle = Statistics.Symbolization.WithoutFrames;
+  for (const auto &Why : {ArrayRef(NotMerged), ArrayRef(Idle)})
+    if (!Why.empty() && empty())
+      return createStringError(Why.front());
   if (Error E = Binaries->checkAllRan())
     return E;
   for (const std::string &Why : NotMerged)
     Warnings.push_back(Why + "; it is left out");
+  if (!Idle.empty()) {
+    const size_t NumOthers = Idle.size() - 1;
+    std::string Others;
+    if (NumOthers)
+      Others = (NumOthers == 1 ? ", and so does " : ", and so do ") +
+               formatCount(NumOthers, "other");
+    Warnings.push_back(Idle.front() +
+                       "; it counts as a run that allocated nothing" + Others);
+  }
   append_range(Warnings, Binaries->problems());
   if (!Statistics.Symbolization.WithoutDebugInfo.empty())
     append_range(Warnings, describeMissingDwoFiles(*Binaries));

@@ -125,6 +125,16 @@ profile::describeMissingDwoFiles(const ProfiledBinaries &Binaries) {
   return Result;
 }
 
+/// Whether nothing is missing that frames in \p Binaries need.
+static bool haveAllFrames(const ProfiledBinaries &Binaries,
+                          const SymbolizationStatistics &Statistics) {
+  return Statistics.WithoutDebugInfo.empty() &&
+         any_of(Binaries.all(),
+                [](const ProfiledBinary *B) { return B->hasDebugInfo(); }) &&
+         none_of(Binaries.all(),
+                 [](const ProfiledBinary *B) { return B->isDamaged(); });
+}
+
 /// Why no context of a profile has a frame in \p Binaries.
 static std::string whyNoContext(const ProfiledBinaries &Binaries,
                                 const SymbolizationStatistics &Statistics) {
@@ -380,8 +390,12 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress) {
       Into.addTouches(*Of.Context, *Places, Touches);
     }
   }
-  if (!AnyKept && !Raw.contexts().empty())
-    return fileError(Raw.file(), whyNoContext(Binaries, Statistics));
+  if (!AnyKept && !Raw.contexts().empty()) {
+    Error Why = fileError(Raw.file(), whyNoContext(Binaries, Statistics));
+    if (!haveAllFrames(Binaries, Statistics))
+      return Why;
+    Statistics.WithoutFrames.push_back(toString(std::move(Why)));
+  }
   if (!Places)
     Into.addGrid(Layout.grid());
   for (const BurstLayout &Burst : Raw.layouts())

@@ -61,8 +61,9 @@ struct SymbolizationStatistics {
   /// Contexts with a call at an address that had several objects, one after the
   /// other. That call has no frame.
   ContextCount AtSharedAddress;
-  /// Contexts that look alike although they are of several binaries, and not
-  /// all are cold: they count as the hottest of them (SharedContexts). Here,
+  /// Contexts that look alike although they are of several binaries, and are in
+  /// use in some more than in others: they count as the hottest of them
+  /// (SharedContexts). Here,
   /// those of one binary with equal frames are one.
   ContextCount LikeOthers;
   /// The part of Dropped that passes through code of the program which has no
@@ -78,6 +79,9 @@ struct SymbolizationStatistics {
   /// Linkage names of the program's functions whose frames are missing because
   /// they have no debug information.
   std::set<std::string> WithoutDebugInfo;
+  /// Of each file whose contexts were all dropped, as nothing that has debug
+  /// information made an allocation: why, with its name.
+  std::vector<std::string> WithoutFrames;
   /// Access histograms, which the indexed format cannot hold.
   uint64_t HistogramsLeftOut = 0;
 };
