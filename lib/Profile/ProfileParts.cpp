@@ -46,7 +46,8 @@ void profile::appendPart(std::string &File, const PartForm &Part,
 static bool isKnown(uint64_t Kind) {
   return is_contained({format::TypesPart, format::BinariesPart,
                        format::CallsPart, format::WindowsPart,
-                       format::TouchesPart, format::OrderPart},
+                       format::TouchesPart, format::OrderPart,
+                       format::RecordedPart},
                       Kind);
 }
 

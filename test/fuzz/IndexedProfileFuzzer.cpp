@@ -76,6 +76,10 @@ static uint64_t read(StringRef Bytes) {
     check(toString(StaticData.takeError()));
   if (Expected<DataTypes> Types = P.types(); !Types)
     check(toString(Types.takeError()));
+  if (Expected<RecordedRuns> Recorded = P.recordedRuns(); !Recorded)
+    check(toString(Recorded.takeError()));
+  else
+    Recorded->lines();
   if (Expected<BinaryMap> Binaries = P.binaries(); !Binaries)
     check(toString(Binaries.takeError()));
   if (Expected<CallTable> Calls = P.calls(); !Calls)

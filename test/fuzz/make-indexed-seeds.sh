@@ -49,6 +49,14 @@ MEMPROF_OPTIONS=touch_windows=0:log_path=plain ./program list 0.1 >/dev/null
 "$build/bin/thermo-profdata" merge --quiet --binary=program --binary=other \
   -o "$corpus/binaries.memprofdata" plain.* other.*[0-9]
 
+# With commands that were recorded, of two merges.
+for day in 1 2; do
+  touch -d "2026-01-0$day 03:04 UTC" plain.*
+  "$build/bin/thermo-profdata" merge --quiet --binary=program --command="./program list $day" \
+    -o "day.$day" plain.*
+done
+"$build/bin/thermo-profdata" merge --quiet -o "$corpus/commands.memprofdata" day.1 day.2
+
 # The calls of a program's source: in the program, in a profile, and inside of that.
 /usr/lib/llvm-22/bin/llvm-objcopy --dump-section=.thermocline.calls="$calls/section" program
 cp "$corpus/binaries.memprofdata" "$calls/indexed"

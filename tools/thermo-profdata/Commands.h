@@ -40,6 +40,9 @@ struct MergeCommand {
   std::string Output;
   profile::MergeOptions Options;
   profile::ColdThresholds Thresholds;
+  /// The command that the inputs are of, as a shell takes it; empty if it is
+  /// not known.
+  std::string Recorded = {};
   bool Quiet = false;
   /// Whether a damaged input is an error. Otherwise it is left out, unless no
   /// other is there.

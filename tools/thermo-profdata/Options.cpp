@@ -218,6 +218,11 @@ struct CommandLine {
       cl::sub(Merge),
       cl::desc("What decides that; without it or with 0 each merge decides "
                "otherwise, and prints the number")};
+  cl::opt<std::string> RecordedCommand{
+      "command", cl::value_desc("text"), cl::sub(Merge),
+      cl::desc("The command whose runs the inputs are of: it is kept in the "
+               "output, with the time of the newest input, and shown by show "
+               "and on pages")};
   cl::opt<bool> Quiet{"quiet", cl::sub(Merge),
                       cl::desc("Print warnings only, no summary")};
 
@@ -527,6 +532,7 @@ Expected<Command> CommandLine::mergeCommand() {
     return Named.takeError();
   Result.Options.Allocators = std::move(*Named);
   Result.Thresholds = thresholds();
+  Result.Recorded = RecordedCommand;
   Result.Quiet = Quiet;
   return Result;
 }

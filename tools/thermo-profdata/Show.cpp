@@ -86,7 +86,7 @@ static void printBinaries(const ContextList &List, raw_ostream &OS) {
 
 static void printSummary(const ShowCommand &Command, const ContextList &List,
                          const placement::OrderVerdict &Order,
-                         raw_ostream &OS) {
+                         const RecordedRuns &Recorded, raw_ostream &OS) {
   ContextCount All, Cold;
   uint64_t Allocations = 0;
   for (const ListedContext &C : List.Contexts) {
@@ -100,6 +100,8 @@ static void printSummary(const ShowCommand &Command, const ContextList &List,
      << (List.Profile->hasFullSchema() ? "all" : "hot/cold") << " measures)\n"
      << "Runs:           ";
   printRuns(*List.Profile, OS);
+  for (const std::string &Line : Recorded.lines())
+    OS << "Recorded:       " << Line << '\n';
   printGrid(List.Profile->touchGrid(), OS);
   if (List.Profile->lostWindows())
     OS << "Windows:        lost, as llvm-profdata keeps none\n";
@@ -177,8 +179,11 @@ Error profdata::runShow(const ShowCommand &Command) {
         Expected<placement::OrderVerdict> Order = List.Profile->orderVerdict();
         if (!Order)
           return Order.takeError();
+        Expected<RecordedRuns> Recorded = List.Profile->recordedRuns();
+        if (!Recorded)
+          return Recorded.takeError();
         if (IsText)
-          printSummary(Command, List, *Order, OS);
+          printSummary(Command, List, *Order, *Recorded, OS);
         // Of all contexts, whichever are listed.
         Expected<Askers> Who = Askers::of(List, Names);
         if (!Who)

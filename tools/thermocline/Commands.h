@@ -52,6 +52,8 @@ struct RecordCommand : SharedOptions {
   std::optional<double> ForSeconds;
   /// Record the process anew so often, from beginning to beginning.
   std::optional<double> EverySeconds;
+  /// Leave the command line out of the profile.
+  bool NoCommand = false;
   /// Options that thermo-profdata merge gets as they are.
   std::vector<std::string> MergeOptions;
 };

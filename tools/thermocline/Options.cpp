@@ -116,6 +116,10 @@ struct CommandLine {
       cl::desc("With --pid and --for, record the process again so long after "
                "the last beginning, until it ends or Ctrl-C is pressed. The "
                "profile is of all recordings, and written after each")};
+  cl::opt<bool> NoCommand{
+      "no-command", cl::sub(Record),
+      cl::desc("Leave the command line out of the profile, in which others "
+               "could read a secret among the arguments")};
   cl::opt<std::string> Phase{
       "phase", cl::value_desc("name"), cl::sub(Record),
       cl::desc("Look only at what is touched in this phase of the program "
@@ -253,6 +257,7 @@ Expected<Command> CommandLine::recordCommand(std::vector<std::string> Program) {
     Result.ForSeconds = For;
   if (Repeat.getNumOccurrences())
     Result.EverySeconds = Repeat;
+  Result.NoCommand = NoCommand;
   if (Phase.getNumOccurrences())
     Result.MergeOptions.push_back("--phase=" + Phase);
   if (Goal.getNumOccurrences())

@@ -416,6 +416,9 @@ Error Recording::merge() {
   Line.OutToError = true;
   Line.Words = {MergeTool, "merge"};
   append_range(Line.Words, Command.MergeOptions);
+  if (!Command.NoCommand)
+    Line.Words.push_back("--command=" +
+                         join(map_range(Program, shellWord), " "));
   for (const std::string &Each : Found->paths())
     Line.Words.push_back("--binary=" + Each);
   Line.Words.insert(Line.Words.end(), {"-o", Command.Output});

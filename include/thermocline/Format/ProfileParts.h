@@ -33,6 +33,8 @@ enum ProfilePart : uint64_t {
   WindowsPart = partKind("tc:windw"),
   TouchesPart = partKind("tc:touch"),
   OrderPart = partKind("tc:order"),
+  /// RecordedPart.h.
+  RecordedPart = partKind("tc:recor"),
 };
 
 constexpr uint64_t PartEnd = partKind("tc:part>");

@@ -164,6 +164,8 @@ struct PageModel {
   std::string Title;
   /// Who decided, what was linked: under the title.
   std::string Subtitle;
+  /// Which runs the profile is of, in a line each; may be empty.
+  std::vector<std::string> Recorded = {};
   /// What people call the classes, by number.
   std::array<std::string, NumPageClasses> ClassTitles = {
       "Hinted cold", "Cold without a hint", "Not cold", "Hinted, not cold"};
@@ -218,6 +220,8 @@ struct ProfileFacts {
   std::vector<PagePhase> Phases;
   /// With the hints that were asked for.
   std::vector<PageBin> Bins;
+  /// See PageModel.
+  std::vector<std::string> Recorded = {};
 
   /// Reads them from \p Profile. \p IsHinted says of a full stack id whether
   /// hints are made for it.

@@ -273,6 +273,13 @@ Expected<DataTypes> IndexedProfile::types() const {
   return Result;
 }
 
+Expected<RecordedRuns> IndexedProfile::recordedRuns() const {
+  Expected<RecordedRuns> Result = RecordedRuns::readFrom(Contents->getBuffer());
+  if (!Result)
+    return inFile(Path, Result.takeError());
+  return Result;
+}
+
 Expected<uint64_t>
 IndexedProfile::coldBytes(const ColdThresholds &Thresholds) const {
   Expected<CallTable> Calls = calls();

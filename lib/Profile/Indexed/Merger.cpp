@@ -36,6 +36,7 @@ static constexpr uint64_t MaxRunLengthRatio = 4;
 
 Merger::Merger(MergeOptions Options)
     : Options(std::move(Options)), Allocators(this->Options.Allocators),
+      Recorded(this->Options.Recorded),
       Counters(this->Options.SparseCounters,
                this->Options.TemporalReservoirSize,
                this->Options.MaxTemporalTraceLength) {}
@@ -233,6 +234,10 @@ Expected<bool> Merger::addHeap(const IndexedProfile &Profile, uint64_t Weight) {
   if (!Allocated)
     return Allocated.takeError();
   Types.add(*Allocated);
+  Expected<RecordedRuns> Commands = Profile.recordedRuns();
+  if (!Commands)
+    return Commands.takeError();
+  Recorded.add(*Commands);
   Expected<DataAccesses> Accessed = Profile.dataAccesses();
   if (!Accessed)
     return Accessed.takeError();
@@ -608,6 +613,8 @@ void Merger::keepWhatYamlHolds() {
     Parts.push_back("the calls of the source");
   if (!Types.empty())
     Parts.push_back("data types");
+  if (!Recorded.empty())
+    Parts.push_back("the commands that were recorded");
   LeftOut = join(Parts, ", ");
   Heap.forgetTouches();
 }
@@ -617,6 +624,7 @@ void Merger::appendParts(std::string &File, uint64_t Checksum) const {
     return Heap.hasFunction(Function);
   };
   Types.appendTo(File, IsThere);
+  Recorded.appendTo(File);
   if (TellsBinaries)
     appendBinaries(File, Checksum, Heap.binaries());
   if (!Calls.empty())

@@ -110,6 +110,11 @@ ProfileFacts::read(const IndexedProfile &Profile,
   Expected<DataTypes> Types = Profile.types();
   if (!Types)
     return Types.takeError();
+  Expected<RecordedRuns> Recorded = Profile.recordedRuns();
+  if (!Recorded)
+    return Recorded.takeError();
+  for (const std::string &Line : Recorded->lines())
+    Result.Recorded.push_back("Recorded " + Line);
   bool AnyAccesses = false;
   const bool IsFull = Profile.hasFullSchema();
   if (Error E = Profile.forEachContext([&](const IndexedContext &C) {

@@ -230,6 +230,7 @@ PageModel report::pageOf(const ReportModel &Model, const ProfileFacts *Facts) {
                              ".");
   Page.knows(PageValue::Bytes) = true;
   if (Facts) {
+    Page.Recorded = Facts->Recorded;
     Page.Known = Facts->Known;
     Page.Phases = Facts->Phases;
     Page.Bins = Facts->Bins;

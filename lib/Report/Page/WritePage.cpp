@@ -368,6 +368,8 @@ void report::writePage(const PageModel &Page, raw_ostream &OS) {
      << Title << "</title>\n<style>\n"
      << PageStyle << "</style>\n</head>\n<body>\n<header>\n<h1>" << Title
      << "</h1>\n<p class=\"subtitle\">" << escaped(Page.Subtitle) << "</p>\n";
+  for (const std::string &Line : Page.Recorded)
+    OS << "<p class=\"subtitle\">" << escaped(Line) << "</p>\n";
   for (auto [I, Sentence] : enumerate(Page.Sentences))
     OS << (I ? "<p>" : "<p class=\"lead\">") << escaped(Sentence) << "</p>\n";
   writeBar(Page, OS);

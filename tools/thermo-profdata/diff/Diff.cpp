@@ -181,6 +181,14 @@ static Error printPage(const DiffCommand &Command, const Compared &Of,
   if (!Sources)
     return Sources.takeError();
   report::PageModel Page = pageOf(Of.Found, Of.Before, Of.After, Of.Names);
+  for (const auto &[Name, List] :
+       {std::pair("Before", &Of.Before), std::pair("After", &Of.After)}) {
+    Expected<RecordedRuns> Recorded = List->Profile->recordedRuns();
+    if (!Recorded)
+      return Recorded.takeError();
+    for (const std::string &Line : Recorded->lines())
+      Page.Recorded.push_back((Name + Twine(": recorded ") + Line).str());
+  }
   if (Of.Other) {
     const placement::WorkingSet Own = Of.After.Profile->predicted()->atGoal();
     Page.Sentences.push_back(

@@ -131,7 +131,8 @@ void ContextWriter::write(const FunctionNames &Names, json::OStream &J) const {
 /// \p Links may be null.
 static void writeJson(const ExportCommand &Command, const ContextList &List,
                       const FunctionNames &Names, const LinkOutcomes *Links,
-                      const placement::OrderVerdict &Order, raw_ostream &OS) {
+                      const placement::OrderVerdict &Order,
+                      const RecordedRuns &Recorded, raw_ostream &OS) {
   json::OStream J(OS, /*IndentSize=*/1);
   const IndexedProfile &Profile = *List.Profile;
   J.object([&] {
@@ -149,6 +150,15 @@ static void writeJson(const ExportCommand &Command, const ContextList &List,
         J.attribute("estimated", Runs->Estimated);
       }
     });
+    if (!Recorded.empty())
+      J.attributeArray("recorded", [&] {
+        for (const RecordedRun &Each : Recorded.all())
+          J.object([&] {
+            J.attribute("time", Each.Time);
+            J.attribute("version", json::fixUTF8(Each.Version));
+            J.attribute("command", json::fixUTF8(Each.Command));
+          });
+      });
     J.attributeObject("cold", [&] {
       J.attribute("rule", ruleName(List.Rule));
       J.attribute("minLifetimeFraction",
@@ -273,7 +283,10 @@ Error profdata::runExport(const ExportCommand &Command) {
               List.Profile->orderVerdict();
           if (!Order)
             return Order.takeError();
-          writeJson(Command, List, Names, Links, *Order, OS);
+          Expected<RecordedRuns> Recorded = List.Profile->recordedRuns();
+          if (!Recorded)
+            return Recorded.takeError();
+          writeJson(Command, List, Names, Links, *Order, *Recorded, OS);
         } else {
           Expected<ViewProfile> View = viewOf(List, Names, Links);
           if (!View)

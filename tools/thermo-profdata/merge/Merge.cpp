@@ -13,7 +13,10 @@
 #include "ReadAhead.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/OutputFile.h"
+#include "llvm/Support/Chrono.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/WithColor.h"
+#include <algorithm>
 
 using namespace llvm;
 using namespace thermocline;
@@ -117,6 +120,18 @@ static void printSummary(const MergeCommand &Command, const Merger &Merged,
        << Library << ", too, if it is built with the profile\n";
 }
 
+/// When the newest of \p Files was written, in seconds since 1970; 0 if that
+/// is not known of any.
+static uint64_t newestTime(ArrayRef<std::string> Files) {
+  std::time_t Result = 0;
+  for (const std::string &File : Files) {
+    sys::fs::file_status Status;
+    if (!sys::fs::status(File, Status))
+      Result = std::max(Result, sys::toTimeT(Status.getLastModificationTime()));
+  }
+  return static_cast<uint64_t>(Result);
+}
+
 Error profdata::runMerge(const MergeCommand &Command) {
   if (Command.ListInputs) {
     for (const auto &[Input, Weight] :
@@ -131,6 +146,8 @@ Error profdata::runMerge(const MergeCommand &Command) {
     Shown.step(File + ", " + formatPercent(Done, All) + " of " +
                formatCount(All, "context"));
   };
+  if (!Command.Recorded.empty())
+    Options.Recorded.add(newestTime(Command.Inputs), Command.Recorded);
   // It is as large as the profile, and the process ends with this command: to
   // free it piece by piece would be for nothing.
   static Merger &Merged = *new Merger(Options);

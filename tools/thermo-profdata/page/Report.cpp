@@ -202,6 +202,7 @@ Expected<PageModel> ProfilePage::make() {
   if (Predicted)
     describePrediction();
   describeTotals();
+  Page.Recorded = Facts->Recorded;
   Page.Known = Facts->Known;
   Page.knows(PageValue::Saved) = List.Rule == ColdRule::Pages;
   Page.Phases = Facts->Phases;

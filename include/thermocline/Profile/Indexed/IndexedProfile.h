@@ -23,6 +23,7 @@
 #include "thermocline/Profile/DataTypes.h"
 #include "thermocline/Profile/Indexed/DataAccesses.h"
 #include "thermocline/Profile/Layouts.h"
+#include "thermocline/Profile/RecordedRuns.h"
 #include "thermocline/Profile/RunInfo.h"
 #include "thermocline/Profile/StackIds.h"
 #include "thermocline/Profile/TouchGrid.h"
@@ -154,6 +155,9 @@ public:
   /// What the calls that allocate do allocate. Empty if the profiled program
   /// did not tell.
   llvm::Expected<DataTypes> types() const;
+
+  /// The commands that it is of. Empty if nobody told them.
+  llvm::Expected<RecordedRuns> recordedRuns() const;
 
   /// The bytes of its contexts that are cold by \p Thresholds; 0 if it is of
   /// several binaries.

@@ -25,6 +25,7 @@
 #include "thermocline/Profile/Indexed/DataAccesses.h"
 #include "thermocline/Profile/Indexed/MergeInput.h"
 #include "thermocline/Profile/Raw/RawIndexer.h"
+#include "thermocline/Profile/RecordedRuns.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ProfileData/InstrProfReader.h"
 #include "llvm/ProfileData/InstrProfWriter.h"
@@ -65,6 +66,8 @@ struct MergeOptions {
   /// each; the defaults are llvm-profdata's.
   uint64_t TemporalReservoirSize = 100;
   uint64_t MaxTemporalTraceLength = 10000;
+  /// The commands that the raw memory profiles are of, if they are known.
+  RecordedRuns Recorded;
   /// Is told how much of a raw file is done.
   ProgressFunction Progress = [](size_t, size_t) {};
 };
@@ -209,6 +212,7 @@ private:
   CallTable Calls;
   /// What its calls allocate.
   DataTypes Types;
+  RecordedRuns Recorded;
   DataAccesses StaticData;
   llvm::InstrProfWriter Counters;
   MergeStatistics Statistics;
