@@ -611,8 +611,16 @@ Error Advice::run(raw_ostream &OS) {
   if (Error E = addLibraries())
     return E;
   printCoverage(OS);
-  OS << "Working set: " << placement::describe(Placed.Predicted.atGoal())
-     << "; " << bytesText(Placed.Predicted.LiveBytes) << " live\n";
+  const WorkingSet &Set = Placed.Predicted.atGoal();
+  // Too short runs are no reason to say what is to be gained, or is not.
+  const bool IsTooShort = verdict() == Verdict::TooShort;
+  OS << "Working set: "
+     << (IsTooShort ? bytesText(Set.Before) : placement::describe(Set)) << "; "
+     << bytesText(Placed.Predicted.LiveBytes) << " live\n";
+  if (IsTooShort) {
+    printVerdict(OS);
+    return Error::success();
+  }
   if (const std::string Other = otherHorizonText(
           Placed.Predicted, List.Profile->touchGrid(), Placing.Phase);
       !Other.empty())

@@ -310,6 +310,7 @@ static bool isOptimized(StringRef Program) {
 
 Error Recording::whyNothing() const {
   std::string Why;
+  const char *Options = std::getenv("MEMPROF_OPTIONS");
   if (How->Signal == SIGKILL)
     Why = "a killed program leaves a profile only with "
           "MEMPROF_OPTIONS=continuous=1";
@@ -322,6 +323,10 @@ Error Recording::whyNothing() const {
     Why = std::string(Command.Live ? "--live" : "--preload") +
           " serves programs that are linked dynamically (without -static), and "
           "have no more rights than who starts them";
+  else if (profile::ProgramReader().isBuiltForProfiles(ProgramPath) &&
+           StringRef(Options ? Options : "").contains("dump_at_exit=0"))
+    Why = "MEMPROF_OPTIONS has dump_at_exit=0, so that it writes none when it "
+          "ends; unset that to record it";
   else if (profile::ProgramReader().isBuiltForProfiles(ProgramPath))
     Why = "it is built for profiles, so see what it says above, and "
           "runtime.md for when a profile is written";
