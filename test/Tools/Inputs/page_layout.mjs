@@ -64,6 +64,9 @@ await withPage(file, async (page) => {
     })()`));
   }
 
+  // Some roles must have children of certain roles, others must not.
+  show("roles:", await page.evaluate(`[...new Set([...document.querySelectorAll("[role]")].map((e) => e.getAttribute("role")))].sort().join()`));
+
   // A call that all contexts go through is found to be everything.
   await page.key("/");
   await page.type("level<8>");
