@@ -157,7 +157,8 @@ static std::string whyNoContext(const ProfiledBinaries &Binaries,
   std::string Text = "no context can be symbolized: " + Binaries.describe() +
                      (Binaries.all().size() == 1 ? " has " : " have ") +
                      Misses +
-                     " (compile with -gmlt -fdebug-info-for-profiling)";
+                     " (compile by the config file for profiles, or with -gmlt "
+                     "-fdebug-info-for-profiling)";
   for (const std::string &Problem : Binaries.problems())
     Text += "; " + Problem;
   return Text;
