@@ -53,8 +53,12 @@ static void writeSummary(const ReportModel &Model, raw_ostream &OS) {
      << formatCount(Model.Functions) << " functions; "
      << formatCount(Model.InstructionsAdded) << " instructions added.</p>\n";
   contextsTable(Model, Audience::People).writeHtml(OS);
-  if (Model.WorkingSet)
+  if (Model.WorkingSet) {
     workingSetTable(Model).writeHtml(OS);
+    if (std::string Other = describeOtherHorizon(*Model.WorkingSet);
+        !Other.empty())
+      OS << "<p>With all hints of the profile, " << escaped(Other) << ".</p>\n";
+  }
   if (!Model.HintsByKind.empty())
     hintsTable(Model).writeHtml(OS);
   if (!Model.Reasons.empty())

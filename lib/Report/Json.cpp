@@ -126,6 +126,12 @@ void report::writeJson(const ReportModel &Model, raw_ostream &OS) {
       J.attributeObject("workingSet", [&] {
         J.attribute("before", Model.WorkingSet->Before.count());
         J.attribute("after", Model.WorkingSet->After.count());
+        J.attribute("goal", placement::nameOf(Model.WorkingSet->Goal));
+        if (const auto &Other = Model.WorkingSet->Other)
+          J.attributeObject("other", [&] {
+            J.attribute("before", Other->first.count());
+            J.attribute("after", Other->second.count());
+          });
         J.attribute("savedInLink", Model.Savings.InLink.count());
         J.attribute("savedSeparable", Model.Savings.Separable.count());
         J.attribute("savedHinted", Model.Savings.Hinted.count());

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tables.h"
+#include "thermocline/Placement/Placement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -102,6 +103,16 @@ std::string report::describeWorkingSet(const ReportModel &Model) {
               : "");
 }
 
+std::string report::describeOtherHorizon(const ProfileWorkingSet &Set) {
+  if (!Set.Other)
+    return "";
+  const auto [Before, After] = *Set.Other;
+  return (Set.Goal == placement::Horizon::Burst ? "within windows "
+                                                : "within bursts ") +
+         placement::describe({static_cast<double>(Before.count()),
+                              static_cast<double>(After.count())});
+}
+
 std::string ChosenOrder::text() const {
   const std::string Text = InOrder ? "in order of allocation" : "by size class";
   switch (Reason) {
@@ -117,6 +128,13 @@ std::string ChosenOrder::text() const {
     return Text + ", as stock clang compiles, which cannot ask for order";
   }
   llvm_unreachable("all reasons are known");
+}
+
+static void writeWorkingSet(const ReportModel &Model, raw_ostream &OS) {
+  workingSetTable(Model).writeText(OS, {.Indent = 2});
+  if (std::string Other = describeOtherHorizon(*Model.WorkingSet);
+      !Other.empty())
+    OS << "  with all hints of the profile, " << Other << '\n';
 }
 
 void report::writeSummary(const ReportModel &Model, raw_ostream &OS) {
@@ -137,7 +155,7 @@ void report::writeSummary(const ReportModel &Model, raw_ostream &OS) {
   if (Model.SmallObjects)
     OS << "Small objects: " << Model.SmallObjects->text() << '\n';
   if (Model.WorkingSet)
-    workingSetTable(Model).writeText(OS, {.Indent = 2});
+    writeWorkingSet(Model, OS);
   if (!Model.HintsByKind.empty()) {
     OS << "Cold hints:";
     StringRef Separator = " ";

@@ -459,9 +459,14 @@ void Reporter::printStatistics(const report::ReportModel &Model) const {
        << " instructions added\n";
   else if (!Setup.CompilesOnly)
     OS << Prefix << "no profiled contexts in the link\n";
-  if (Model.WorkingSet)
+  if (Model.WorkingSet) {
     OS << Prefix << "predicted working set "
-       << report::describeWorkingSet(Model) << '\n';
+       << report::describeWorkingSet(Model);
+    if (std::string Other = report::describeOtherHorizon(*Model.WorkingSet);
+        !Other.empty())
+      OS << "; " << Other;
+    OS << '\n';
+  }
   if (Model.Coverage && Model.Coverage->ColdLost.Contexts)
     OS << Prefix << describeLoss(*Model.Coverage) << '\n';
   if (Model.Coverage)

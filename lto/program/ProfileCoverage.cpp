@@ -400,8 +400,13 @@ thermocline::lto::predictedBy(const LinkBases &Bases) {
   if (!Bases.areSavingsKnown())
     return std::nullopt;
   const annotate::Basis &Common = *Bases.common();
-  return report::ProfileWorkingSet{Bytes(truncated(Common.WorkingSetBefore)),
-                                   Bytes(truncated(Common.WorkingSetAfter))};
+  report::ProfileWorkingSet Result{Bytes(truncated(Common.WorkingSetBefore)),
+                                   Bytes(truncated(Common.WorkingSetAfter)),
+                                   Common.Goal};
+  if (Common.OtherBefore != 0)
+    Result.Other.emplace(Bytes(truncated(Common.OtherBefore)),
+                         Bytes(truncated(Common.OtherAfter)));
+  return Result;
 }
 
 std::string

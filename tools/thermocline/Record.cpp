@@ -573,11 +573,15 @@ Error Recording::writeJson() {
   if (Error E = Profile.decide())
     return E;
   const profile::MergeStatistics All = Profile.statistics({});
-  std::optional<placement::WorkingSet> Predicted;
-  if (Profile.predicted() && All.Rule == profile::ColdRule::Pages)
-    Predicted = Profile.predicted()->atGoal();
-  auto AtGoal = [&](double placement::WorkingSet::*Field) {
-    return Predicted ? Cell(truncated(*Predicted.*Field)) : Cell();
+  std::optional<placement::Prediction> Predicted;
+  if (All.Rule == profile::ColdRule::Pages)
+    Predicted = Profile.predicted();
+  using placement::WorkingSet;
+  auto AtGoal = [&](double WorkingSet::*Field) {
+    return Predicted ? Cell(truncated(Predicted->atGoal().*Field)) : Cell();
+  };
+  auto AtOther = [&](double WorkingSet::*Field) {
+    return Predicted ? Cell(truncated(Predicted->atOther().*Field)) : Cell();
   };
   auto Texts = [](const auto &Each) {
     return std::vector<std::string>(Each.begin(), Each.end());
@@ -598,8 +602,11 @@ Error Recording::writeJson() {
              {"bytes", All.All.Size},
              {"coldContexts", All.Cold.Contexts},
              {"coldBytes", All.Cold.Size},
-             {"workingSetBefore", AtGoal(&placement::WorkingSet::Before)},
-             {"workingSetAfter", AtGoal(&placement::WorkingSet::After)},
+             {"goal", Predicted ? Cell(nameOf(Predicted->Goal)) : Cell()},
+             {"workingSetBefore", AtGoal(&WorkingSet::Before)},
+             {"workingSetAfter", AtGoal(&WorkingSet::After)},
+             {"otherHorizonBefore", AtOther(&WorkingSet::Before)},
+             {"otherHorizonAfter", AtOther(&WorkingSet::After)},
              {"smallObjects", placement::nameOf(Profile.orderVerdict().Choice)},
              {"verdict", Advice ? Cell(keyOf(Advice->Says)) : Cell()},
              {"advice", Texts(split(Said.rtrim('\n'), '\n'))}}),

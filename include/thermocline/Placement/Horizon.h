@@ -8,6 +8,7 @@
 #ifndef THERMOCLINE_PLACEMENT_HORIZON_H
 #define THERMOCLINE_PLACEMENT_HORIZON_H
 
+#include "llvm/ADT/StringRef.h"
 #include <cstdint>
 
 namespace thermocline::placement {
@@ -19,6 +20,11 @@ enum class Horizon : uint8_t {
   /// A window: what stays resident.
   Window,
 };
+
+/// In programs' formats.
+constexpr llvm::StringRef nameOf(Horizon At) {
+  return At == Horizon::Burst ? "burst" : "window";
+}
 
 } // namespace thermocline::placement
 

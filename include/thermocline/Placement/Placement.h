@@ -68,6 +68,10 @@ struct Prediction {
   const WorkingSet &atGoal() const {
     return Goal == Horizon::Burst ? AtBurst : AtWindow;
   }
+  /// That at the horizon which is not the goal.
+  const WorkingSet &atOther() const {
+    return Goal == Horizon::Burst ? AtWindow : AtBurst;
+  }
 };
 
 /// What a file may tell of a working set, in bytes: from 0 to this.

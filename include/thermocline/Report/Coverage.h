@@ -17,9 +17,12 @@
 
 #include "thermocline/Audit/Audit.h"
 #include "thermocline/Context/ContextProgram.h"
+#include "thermocline/Placement/Horizon.h"
 #include "thermocline/Support/Ids.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace thermocline::report {
@@ -157,7 +160,16 @@ constexpr size_t MaxLostContexts = 1000;
 struct ProfileWorkingSet {
   Bytes Before;
   Bytes After;
+  /// What was decided for, and the former two are of.
+  placement::Horizon Goal = placement::Horizon::Burst;
+  /// The same at the other horizon; nothing if it is not known.
+  std::optional<std::pair<Bytes, Bytes>> Other = std::nullopt;
 };
+
+/// What the profile's hints bring at the other horizon: "within windows 23.3
+/// MiB
+/// -> 9.1 MiB (-61.1 %)". Empty if that is not known.
+std::string describeOtherHorizon(const ProfileWorkingSet &Set);
 
 } // namespace thermocline::report
 

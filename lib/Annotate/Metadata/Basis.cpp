@@ -17,7 +17,8 @@ using profile::ColdThresholds;
 
 static constexpr unsigned RuleShift = Basis::ChecksumBits + 5;
 static constexpr unsigned PredictionShift = RuleShift + 2;
-static constexpr unsigned EndOfBits = PredictionShift + 3;
+static constexpr unsigned GoalShift = PredictionShift + 5;
+static constexpr unsigned EndOfBits = GoalShift + 1;
 static constexpr uint64_t Tag = uint64_t(1) << 63;
 
 /// The thresholds, in the order of their bits.
@@ -28,7 +29,8 @@ static constexpr double ColdThresholds::*Fields[] = {
 
 /// The predictions and the cold bytes, likewise.
 static constexpr double Basis::*Predictions[] = {
-    &Basis::WorkingSetBefore, &Basis::WorkingSetAfter, &Basis::ColdBytes};
+    &Basis::WorkingSetBefore, &Basis::WorkingSetAfter, &Basis::ColdBytes,
+    &Basis::OtherBefore, &Basis::OtherAfter};
 
 Expected<Basis> Basis::of(const profile::IndexedProfile &Profile,
                           ColdThresholds Thresholds) {
@@ -46,13 +48,20 @@ Expected<Basis> Basis::of(const profile::IndexedProfile &Profile,
     const placement::Prediction Predicted = *Profile.predicted();
     Result.WorkingSetBefore = Predicted.atGoal().Before;
     Result.WorkingSetAfter = Predicted.atGoal().After;
+    Result.Goal = Predicted.Goal;
+    if (any_of(Profile.touchGrid().Phases,
+               [](const profile::TouchPhase &P) { return P.Bursts != 0; })) {
+      Result.OtherBefore = Predicted.atOther().Before;
+      Result.OtherAfter = Predicted.atOther().After;
+    }
   }
   return Result;
 }
 
-SmallVector<uint64_t, 6> Basis::encode() const {
-  SmallVector<uint64_t, 6> Words = {Tag | ProfileChecksum |
-                                    static_cast<uint64_t>(Rule) << RuleShift};
+SmallVector<uint64_t, 8> Basis::encode() const {
+  SmallVector<uint64_t, 8> Words = {Tag | ProfileChecksum |
+                                    static_cast<uint64_t>(Rule) << RuleShift |
+                                    static_cast<uint64_t>(Goal) << GoalShift};
   const ColdThresholds Defaults;
   for (auto [I, Field] : enumerate(Fields))
     if (Thresholds.*Field != Defaults.*Field) {
@@ -83,6 +92,7 @@ std::optional<Basis> Basis::in(NamedContexts Named) {
   const unsigned Rule = First >> RuleShift & 3;
   Basis Result{static_cast<ColdRule>(Rule), {}, First & Basis::ChecksumMask};
   Result.Thresholds.ByTotals = Result.Rule != ColdRule::Pages;
+  Result.Goal = static_cast<placement::Horizon>(First >> GoalShift & 1);
   for (auto [I, Field] : enumerate(Fields))
     if (First >> (ChecksumBits + I) & 1) {
       if (Words.empty())

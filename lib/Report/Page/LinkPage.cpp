@@ -153,6 +153,8 @@ static void addSavings(PageModel &Page, const ReportModel &Model) {
       "Hints save " + pagesText(Saved.Hinted) + " of the " +
       formatBytes(Set.Before) + " that the program is predicted to touch: " +
       formatPercent(Saved.Hinted.count(), Set.Before.count()) + ".");
+  if (std::string Other = describeOtherHorizon(Set); !Other.empty())
+    Page.Sentences.push_back("With all hints of the profile, " + Other + ".");
   const uint64_t Missed = lessOf(Asked, Saved.Hinted);
   if (Missed == 0) {
     Page.Sentences.push_back("That is all that the profile asks for.");

@@ -13,6 +13,7 @@
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::annotate;
+using placement::Horizon;
 using profile::ColdRule;
 using profile::ColdThresholds;
 
@@ -51,7 +52,9 @@ TEST(Basis, EveryThresholdComesOutAsItWentIn) {
       {ColdRule::LLVM, {.LLVMLifetimeSeconds = 0, .ByTotals = true}, 0},
       {ColdRule::Relative, {0.1, 0, 3, 4, 5, true}, 0xFFFFFFFFFFFF},
       {ColdRule::Pages, {}, 7, 20e6, 8.5e6},
-      {ColdRule::Pages, {}, 8, 20e6, 0}};
+      {ColdRule::Pages, {}, 8, 20e6, 0},
+      {ColdRule::Pages, {}, 9, 20e6, 8.5e6, 30e6, 25e6, Horizon::Burst, 7e6},
+      {ColdRule::Pages, {}, 9, 20e6, 8.5e6, 30e6, 0, Horizon::Window}};
   for (const Basis &Known : All) {
     auto Words = Known.encode();
     for (uint64_t Word : Words)
@@ -70,7 +73,7 @@ TEST(Basis, WhatNobodyWritesIsNone) {
   EXPECT_FALSE(Basis::in(namedWith({Words[0], Words[1], Words[1]})));
   EXPECT_FALSE(
       Basis::in(namedWith({Words[0] & ~(uint64_t(1) << 63), Words[1]})));
-  EXPECT_FALSE(Basis::in(namedWith({Words[0] | uint64_t(1) << 60, Words[1]})));
+  EXPECT_FALSE(Basis::in(namedWith({Words[0] | uint64_t(1) << 61, Words[1]})));
   // No number, and one out of range.
   EXPECT_FALSE(Basis::in(namedWith({Words[0], UINT64_MAX})));
   EXPECT_FALSE(Basis::in(namedWith({Words[0], bit_cast<uint64_t>(7.0) + 1})));

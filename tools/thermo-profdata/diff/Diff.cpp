@@ -164,14 +164,22 @@ static void writeTables(const DiffCommand &Command, const Compared &Of,
                ? std::optional(truncated(Predicted->atGoal().After))
                : std::nullopt;
   };
-  writeFor(Command.Format,
-           {facts({{"version", 1},
-                   {"before", Command.Before},
-                   {"after", Command.After},
-                   {"workingSetAfter", AtGoal(Of.After.Profile->predicted())},
-                   {"workingSetByBefore", AtGoal(Of.Other)}}),
-            countsOf(Of.Found), changesOf(Of.Found, Of.Names, Command.Top)},
-           OS);
+  auto AtOther = [&](const std::optional<placement::Prediction> &Predicted) {
+    return Of.Other && Predicted
+               ? std::optional(truncated(Predicted->atOther().After))
+               : std::nullopt;
+  };
+  writeFor(
+      Command.Format,
+      {facts({{"version", 1},
+              {"before", Command.Before},
+              {"after", Command.After},
+              {"workingSetAfter", AtGoal(Of.After.Profile->predicted())},
+              {"workingSetByBefore", AtGoal(Of.Other)},
+              {"otherHorizonAfter", AtOther(Of.After.Profile->predicted())},
+              {"otherHorizonByBefore", AtOther(Of.Other)}}),
+       countsOf(Of.Found), changesOf(Of.Found, Of.Names, Command.Top)},
+      OS);
 }
 
 static Error printPage(const DiffCommand &Command, const Compared &Of,
@@ -195,6 +203,14 @@ static Error printPage(const DiffCommand &Command, const Compared &Of,
         "Predicted working set after: " + placement::describe(Own) +
         "; by the decisions of before: " + worthText(Own, Of.Other->atGoal()) +
         ".");
+    const profile::IndexedProfile &After = *Of.After.Profile;
+    const std::string Phase = After.decidedFor().Phase;
+    if (const std::string Other =
+            otherHorizonText(*After.predicted(), After.touchGrid(), Phase);
+        !Other.empty())
+      Page.Sentences.push_back(
+          "After, within " + Other + "; by the decisions of before, within " +
+          otherHorizonText(*Of.Other, After.touchGrid(), Phase) + ".");
   }
   Page.Sources = std::move(*Sources);
   Page.Made = "Made by thermo-profdata diff --format=html";

@@ -185,9 +185,7 @@ static void writeJson(const ExportCommand &Command, const ContextList &List,
         };
         WorkingSet("burst", Predicted->AtBurst);
         WorkingSet("window", Predicted->AtWindow);
-        J.attribute("goal", Predicted->Goal == placement::Horizon::Burst
-                                ? "burst"
-                                : "window");
+        J.attribute("goal", nameOf(Predicted->Goal));
         J.attribute("smallBytes", std::round(Predicted->SmallBytes));
         J.attribute("liveBytes", std::round(Predicted->LiveBytes));
       });

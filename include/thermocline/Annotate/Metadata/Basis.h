@@ -20,7 +20,9 @@
 //
 //   first word  48 bits: checksum of the profile. 5 bits: which thresholds are
 //               not the default. 2 bits: the rule. 3 bits: which of the
-//               predictions and the cold bytes are not 0. Bit 63 is set
+//               predictions and the cold bytes are not 0. 2 bits: which of the
+//               predictions at the other horizon are not 0. 1 bit: what is
+//               decided for, 0 for bursts. Bit 63 is set
 //   others      for each of these thresholds and numbers the bits of it, plus
 //               1: LLVM's readers drop an id of 0
 //
@@ -30,6 +32,7 @@
 #define THERMOCLINE_ANNOTATE_METADATA_BASIS_H
 
 #include "thermocline/Annotate/Metadata/ContextMark.h"
+#include "thermocline/Placement/Horizon.h"
 #include "thermocline/Profile/Classification.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
@@ -54,6 +57,11 @@ struct Basis {
   /// without hints, and with all of the profile's. 0 if it did not decide.
   double WorkingSetBefore = 0;
   double WorkingSetAfter = 0;
+  /// The same at the other horizon; 0 if it is not known.
+  double OtherBefore = 0;
+  double OtherAfter = 0;
+  /// What was decided for, and the former two are of.
+  placement::Horizon Goal = placement::Horizon::Burst;
 
   /// The bytes of the profile's cold contexts; 0 if that is not known.
   double ColdBytes = 0;
@@ -66,7 +74,7 @@ struct Basis {
                                   profile::ColdThresholds Thresholds);
 
   /// Encodes the basis as ids of full contexts. None of them is 0.
-  llvm::SmallVector<uint64_t, 6> encode() const;
+  llvm::SmallVector<uint64_t, 8> encode() const;
 
   /// Decodes the basis from the full contexts \p Named of a MIB. Returns
   /// nothing if they hold none, or something that encode() does not write.

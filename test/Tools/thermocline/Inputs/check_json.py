@@ -17,7 +17,8 @@ def expect(holds, what):
 if kind == "record":
     expect(list(top) == ["version", "command", "exitCode", "signal", "seconds", "profile",
                          "rawProfiles", "rawProfilesLeftOut", "binaries", "contexts", "bytes", "coldContexts",
-                         "coldBytes", "workingSetBefore", "workingSetAfter", "smallObjects", "verdict",
+                         "coldBytes", "goal", "workingSetBefore", "workingSetAfter",
+                         "otherHorizonBefore", "otherHorizonAfter", "smallObjects", "verdict",
                          "advice"],
            "keys")
     expect(top["verdict"] == "gain", "verdict")
@@ -28,6 +29,8 @@ if kind == "record":
     expect(top["binaries"] == ["./program"], "binaries")
     expect(top["coldContexts"] == 1 and 5 << 20 < top["coldBytes"] < top["bytes"], "bytes")
     expect(0 < top["workingSetAfter"] < top["workingSetBefore"], "working set")
+    expect(top["goal"] == "burst", "goal")
+    expect(0 < top["otherHorizonAfter"] < top["otherHorizonBefore"], "other horizon")
     expect(top["advice"][0].startswith("Working set: "), "advice")
 else:
     expect(list(top) == ["version", "before", "after", "pairs", "memoryPairs", "measures"], "keys")
