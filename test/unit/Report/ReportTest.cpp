@@ -107,8 +107,33 @@ TEST_F(ReportTest, SaysWhichWorkingSetIsPredicted) {
   const json::Object &Set = *Json->getAsObject()->getObject("workingSet");
   EXPECT_EQ(Set.getInteger("savedInLink"), 2304);
   EXPECT_EQ(Set.getInteger("savedHinted"), 2048);
+  EXPECT_EQ(Set.getString("goal"), "burst");
+  EXPECT_EQ(Set.getObject("other"), nullptr);
   // What saves most comes first, though it is smaller.
   EXPECT_EQ(Model.Contexts[0].Size, Bytes(ColdBytes));
+}
+
+TEST_F(ReportTest, SaysWhatIsPredictedAtTheOtherHorizon) {
+  ReportModel Model = model();
+  Model.WorkingSet = {Bytes(4096), Bytes(1024)};
+  EXPECT_EQ(describeOtherHorizon(*Model.WorkingSet), "");
+  EXPECT_EQ(text(Model, Format::Text).find("within"), std::string::npos);
+  Model.WorkingSet->Other.emplace(Bytes(8192), Bytes(6144));
+  const std::string Windows = "within windows 8.0 KiB -> 6.0 KiB (-25.0 %)";
+  EXPECT_EQ(describeOtherHorizon(*Model.WorkingSet), Windows);
+  EXPECT_EQ(occurrences(text(Model, Format::Text), Windows), 1u);
+  // On the first screen, and below the table.
+  EXPECT_EQ(occurrences(text(Model, Format::Html),
+                        "within windows 8.0 KiB -&gt; 6.0 KiB (-25.0 %)"),
+            2u);
+  Model.WorkingSet->Goal = placement::Horizon::Window;
+  EXPECT_EQ(describeOtherHorizon(*Model.WorkingSet),
+            "within bursts 8.0 KiB -> 6.0 KiB (-25.0 %)");
+  Expected<json::Value> Json = json::parse(text(Model, Format::Json));
+  ASSERT_TRUE(static_cast<bool>(Json));
+  const json::Object &Set = *Json->getAsObject()->getObject("workingSet");
+  EXPECT_EQ(Set.getString("goal"), "window");
+  EXPECT_EQ(Set.getObject("other")->getInteger("after"), 6144);
 }
 
 TEST_F(ReportTest, SaysHowSmallObjectsLieAndWhy) {
