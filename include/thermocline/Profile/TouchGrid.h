@@ -176,6 +176,11 @@ public:
   };
   /// That of the context \p Id, which stays where it is.
   ContextSums &of(uint64_t Id) { return Contexts[Id]; }
+  /// What was added of the context \p Id.
+  ContextSums sumsOf(uint64_t Id) const {
+    auto Known = Contexts.find(Id);
+    return Known == Contexts.end() ? ContextSums() : Known->second;
+  }
   /// Adds \p Touches to \p Into; they are by bins of the grid of which \p
   /// Places is known.
   static void add(ContextSums &Into, const PhasePlaces &Places,

@@ -273,7 +273,8 @@ RawIndexer::KnownStack RawIndexer::enterStack() {
   const auto In = ArrayRef(Symbolized.Binaries).take_back(Callers.size());
   Result.OfBinary = &Statistics.ByBinary[In.front()->path().str()];
   if (!Binaries.isOneFile())
-    Result.Share = Shared.enter(computeFullStackId(CallerFrames), In);
+    Result.Share =
+        Shared.enter(computeFullStackId(CallerFrames), In, Into.touches());
   Result.Context = &Into.enterContext(Callers);
   const size_t NumLeftOut = Frames.size() - Callers.size();
   for (size_t NumBefore : Symbolized.MissingAfter)

@@ -30,7 +30,9 @@ struct SharedContexts::Share {
   RunInfo Runs;
   bool AreRunsKnown = true;
   unsigned LastProcess = 0;
-  TouchSums::ContextSums Touches;
+  /// Nothing as long as there is no other share, whose part of all touches
+  /// would have to be told from this one.
+  std::optional<TouchSums::ContextSums> Touches;
   /// Whether a process that has it says when memory was touched.
   bool HasWindows = false;
 
@@ -54,7 +56,8 @@ void SharedContexts::beginProcess(const std::optional<RunInfo> &Of,
 
 SharedContexts::Share *
 SharedContexts::enter(uint64_t FullStackId,
-                      ArrayRef<const ProfiledBinary *> Binaries) {
+                      ArrayRef<const ProfiledBinary *> Binaries,
+                      const TouchSums &All) {
   SequenceHash Hash;
   for (const ProfiledBinary *Binary : Binaries)
     Hash.add(xxh3_64bits(Binary->id()));
@@ -62,8 +65,12 @@ SharedContexts::enter(uint64_t FullStackId,
   for (Share *Known : Of)
     if (Known->Binaries == Hash.value())
       return Known;
-  Share *New = All.emplace_back(std::make_unique<Share>()).get();
+  Share *New = Entered.emplace_back(std::make_unique<Share>()).get();
   New->Binaries = Hash.value();
+  if (Of.size() == 1)
+    Of.front()->Touches = All.sumsOf(FullStackId);
+  if (!Of.empty())
+    New->Touches.emplace();
   Of.push_back(New);
   return New;
 }
@@ -72,7 +79,8 @@ void SharedContexts::add(Share &To, const MemInfoBlock &Info,
                          const TouchSums::PhasePlaces &Places,
                          const ContextTouches &Touches) const {
   To.HasWindows |= HasWindows;
-  TouchSums::add(To.Touches, Places, Touches);
+  if (To.Touches)
+    TouchSums::add(*To.Touches, Places, Touches);
   if (To.LastProcess == 0)
     To.Sum = Info;
   else
@@ -146,7 +154,7 @@ void SharedContexts::makeHot(HeapProfile &Into,
     } else {
       SmallVector<const TouchSums::ContextSums *, 4> Parts;
       for (const Share *S : Of)
-        Parts.push_back(&S->Touches);
+        Parts.push_back(&*S->Touches);
       IsChanged = Into.raiseTouches(Id, Parts);
     }
     Shares Counted;

@@ -53,9 +53,11 @@ public:
   struct Share;
 
   /// The share of \p Binaries, one for each frame, of the context \p
-  /// FullStackId. It stays where it is, and counts once it has measures.
+  /// FullStackId. It stays where it is, and counts once it has measures. \p All
+  /// has what was added of all shares.
   Share *enter(uint64_t FullStackId,
-               llvm::ArrayRef<const ProfiledBinary *> Binaries);
+               llvm::ArrayRef<const ProfiledBinary *> Binaries,
+               const TouchSums &All);
   /// Adds measures of the present process, and touches by bins of the grid of
   /// which \p Places is known.
   void add(Share &To, const llvm::memprof::MemInfoBlock &Info,
@@ -73,7 +75,7 @@ private:
   std::optional<RunInfo> Run;
   bool HasWindows = false;
   unsigned Process = 0;
-  std::vector<std::unique_ptr<Share>> All;
+  std::vector<std::unique_ptr<Share>> Entered;
   // Ids come from files, so no DenseMap: it reserves keys.
   std::unordered_map<uint64_t, Shares> Contexts;
 };
