@@ -40,6 +40,12 @@
 // LATE: nothing lands cold: it is of an older version, or came late
 // LATE: late: cold 0
 //
+// Hooks want to see each call, which an allocator of its own does not show.
+// RUN: %clang -D_GNU_SOURCE -O1 -fno-builtin -DHOOKED %s -I%srcroot/runtime/alloc/include %liballoc -lm -Wl,--export-dynamic -o hooked
+// RUN: env MEMPROF_OPTIONS=page_touches=1:sample=5:log_path=%t/hooked.raw LD_PRELOAD=%preload ./hooked > hooked.said 2>&1 && %FileCheck %s --check-prefix=HOOKED --input-file=hooked.said
+// HOOKED: nothing lands cold: the options and the program do not let it
+// HOOKED: hooked: cold 0, seen all
+//
 // A program that is not to be profiled keeps its cold heap, in silence.
 // RUN: rm raw.* && env THERMOCLINE_ALLOC_STATS=1 MEMPROF_OPTIONS=programs=others:log_path=%t/raw LD_PRELOAD=%preload ./archive 2>&1 | sed -nE 's/.*kind=total .*cold_calls=[1-9].*/some cold/p;t;/thermocline-alloc/!p' | sort | %FileCheck %s --check-prefix=UNLISTED
 // UNLISTED:      all is right
@@ -114,6 +120,21 @@ int main(void) {
   Some = realloc(Some, 5000);
   printf("older: %d\n", strcmp(Some, "some") == 0);
   free(Some);
+}
+#elif defined(HOOKED)
+static unsigned Seen;
+void __sanitizer_malloc_hook(const volatile void *Object, size_t Size) {
+  Seen += Object && Size == 32;
+}
+void __sanitizer_free_hook(const volatile void *Object) { (void)Object; }
+int main(void) {
+  int Number = 0;
+  for (unsigned I = 0; I != 1000; ++I) {
+    void *Object = malloc_cold(32);
+    Number += thermocline_alloc_is_cold(Object) == 1;
+    free(Object);
+  }
+  printf("hooked: cold %d, seen %s\n", Number, Seen == 1000 ? "all" : "few");
 }
 #elif defined(LATE)
 int main(int Count, char **Arguments) {
