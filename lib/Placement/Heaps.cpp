@@ -201,6 +201,12 @@ double Heap::shareOf(const Occupant &O, double Part) const {
   return Result;
 }
 
+double Heap::ifAddedIn(size_t Number, const Presence &Of, double Part) const {
+  Presence After = Bins[Number].Sum;
+  After.add(Of, Part);
+  return Shape.workingSet(After) - Bins[Number].WorkingSet;
+}
+
 double Heap::forEachChanged(const Occupant &O, double Part,
                             auto &&Visit) const {
   double Result = 0;

@@ -147,6 +147,9 @@ public:
     return ifChanged(O, -Part);
   }
 
+  /// \returns how that of \p Bin changes if \p Part of \p Of is added to it.
+  double ifAddedIn(size_t Bin, const Presence &Of, double Part) const;
+
 private:
   struct Bin {
     Presence Sum;

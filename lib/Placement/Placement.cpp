@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Placement/Placement.h"
+#include "Errors.h"
 #include "Split.h"
 #include "thermocline/Format/RawSections.h"
-#include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <algorithm>
@@ -17,14 +17,6 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::placement;
 using namespace thermocline::profile;
-
-std::string placement::describe(const WorkingSet &Set) {
-  const Bytes Before(truncated(Set.Before)), After(truncated(Set.After));
-  if (After >= Before)
-    return formatBytes(Before) + ", nothing to gain";
-  return formatBytes(Before) + " -> " + formatBytes(After) + " (-" +
-         formatPercent(Before.count() - After.count(), Before.count()) + ")";
-}
 
 /// Of objects that were never seen touched, so many may have been: the upper
 /// limit of a Poisson number at about 40 % confidence.
@@ -49,11 +41,16 @@ static WorkingSet workingSet(const GridTouches &Touches,
     Large += pagesTouched(C.Pages, Weights, At);
   TwoHeaps All(Weights, PageBytes, ColdOrder::ByStretch);
   TwoHeaps Split(Weights, PageBytes, ColdOrder::ByStretch);
-  for (const Tenant &T : tenantsOf(Touches, At, Weights, /*ExtraTouches=*/0)) {
+  const std::vector<Tenant> Tenants =
+      tenantsOf(Touches, At, Weights, /*ExtraTouches=*/0);
+  for (const Tenant &T : Tenants) {
     All.add(T, /*Cold=*/false);
     Split.add(T, Hinted[T.Context]);
   }
-  return {Large + All.workingSet(), Large + Split.workingSet()};
+  WorkingSet Result = {Large + All.workingSet(), Large + Split.workingSet()};
+  Result.Errors =
+      errorsOf(Result, Touches, Weights, At, Tenants, All, Split, Hinted);
+  return Result;
 }
 
 /// \p WeightOf says what a bin counts for.
@@ -147,13 +144,14 @@ constexpr double WindowsAsBursts = 4;
 /// of its working set that a split leaves.
 static Objective objectiveOf(const GridTouches &Touches,
                              const BinWeights &Weights,
-                             const PlacementOptions &Options) {
+                             const PlacementOptions &Options,
+                             double ExtraTouches) {
   std::vector<Tenant> InWindows =
-      tenantsOf(Touches, Horizon::Window, Weights, UnseenTouches);
+      tenantsOf(Touches, Horizon::Window, Weights, ExtraTouches);
   if (!Weights.hasBursts() || Options.Goal == Horizon::Window)
     return {Weights, std::move(InWindows)};
   const std::vector<Tenant> InBursts =
-      tenantsOf(Touches, Horizon::Burst, Weights, UnseenTouches);
+      tenantsOf(Touches, Horizon::Burst, Weights, ExtraTouches);
   const double OfBursts = workingSet(InBursts, Weights, Options.PageBytes);
   const double OfWindows = workingSet(InWindows, Weights, Options.PageBytes);
   const double NumBursts = static_cast<double>(Weights.numBursts());
@@ -164,21 +162,39 @@ static Objective objectiveOf(const GridTouches &Touches,
           atBothHorizons(InBursts, InWindows)};
 }
 
+/// What \p Of saves by context, where it is best to hint it.
+static std::vector<double> benefits(const Objective &Of, size_t NumContexts,
+                                    uint64_t PageBytes) {
+  std::vector<double> Result(NumContexts);
+  for (auto [T, Benefit] :
+       zip_equal(Of.Tenants, bestSplit(Of.Tenants, Of.Weights, PageBytes)))
+    Result[T.Context] = Benefit;
+  return Result;
+}
+
 Expected<Placement> placement::place(const GridTouches &Touches,
                                      const PlacementOptions &Options) {
   if (Error E = checkPhase(Touches.Grid, Options.Phase))
     return std::move(E);
   const BinWeights Weights(Touches.Grid, Options.Phase);
-  const Objective Of = objectiveOf(Touches, Weights, Options);
+  const size_t NumContexts = Touches.Contexts.size();
+  auto Search = [&](double ExtraTouches) {
+    return benefits(objectiveOf(Touches, Weights, Options, ExtraTouches),
+                    NumContexts, Options.PageBytes);
+  };
   Placement Result;
-  Result.Contexts.resize(Touches.Contexts.size());
-  BitVector Hinted(Touches.Contexts.size());
-  for (auto [T, Benefit] : zip_equal(
-           Of.Tenants, bestSplit(Of.Tenants, Of.Weights, Options.PageBytes)))
-    if (Benefit > 0) {
-      Result.Contexts[T.Context] = {true, Benefit};
-      Hinted.set(T.Context);
-    }
+  BitVector Hinted(NumContexts);
+  for (double Benefit : Search(UnseenTouches)) {
+    const bool Cold = Benefit > 0;
+    if (Cold)
+      Hinted.set(Result.Contexts.size());
+    Result.Contexts.push_back({Cold, Cold ? Benefit : 0});
+  }
+  if (any_of(Touches.Contexts,
+             [](const ContextTouches &C) { return C.isSampled(); }))
+    for (auto [C, Of, Benefit] :
+         zip_equal(Result.Contexts, Touches.Contexts, Search(0)))
+      C.TooFew = Benefit > 0 && !C.Cold && Of.isSampled();
   Result.Predicted = predictionOf(Touches, Weights, Hinted, Options);
   shareBenefits(Result.Predicted.atGoal(), Result.Contexts);
   return std::move(Result);

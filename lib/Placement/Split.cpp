@@ -246,6 +246,22 @@ std::pair<double, double> TwoHeaps::workingSetOf(size_t Bin) const {
   return Result;
 }
 
+double TwoHeaps::ifAddedIn(size_t Bin, const Tenant &T, bool IsCold,
+                           const Presence &By) const {
+  double Result = 0;
+  for (const ClassPart &P : T.Parts) {
+    const Pair &In = at(P.ClassBytes);
+    if (!IsCold) {
+      Result += In.Hot.ifAddedIn(Bin, By, P.Part);
+      continue;
+    }
+    for (size_t S = 0; S != In.Cold.size(); ++S)
+      if (const double Part = partIn(T, S))
+        Result += In.Cold[S].ifAddedIn(Bin, By, P.Part * Part);
+  }
+  return Result;
+}
+
 double TwoHeaps::shareOf(const Tenant &T, bool IsCold) const {
   double Result = 0;
   for (const ClassPart &P : T.Parts) {

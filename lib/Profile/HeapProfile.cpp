@@ -279,6 +279,22 @@ void HeapProfile::addTouches(Context &Of, const TouchSums::PhasePlaces &Places,
   TouchSums::add(*Of.Touches, Places, Added);
 }
 
+void HeapProfile::addSamples(ArrayRef<Frame> Frames,
+                             const ContextSamples &Added) {
+  SmallVector<FrameIndex, 32> Indexes;
+  for (const Frame &F : Frames)
+    Indexes.push_back(addFrame(F));
+  enterContext(Indexes).Samples.add(Added);
+}
+
+SamplesById HeapProfile::samples() const {
+  SamplesById Result;
+  for (const Context &C : Contexts)
+    if (!C.Samples.isExact())
+      Result[fullStackId(C.Stack)].add(C.Samples);
+  return Result;
+}
+
 void HeapProfile::forgetTouches() {
   Touches = TouchSums();
   for (Context &C : Contexts)

@@ -47,7 +47,7 @@ static bool isKnown(uint64_t Kind) {
   return is_contained({format::TypesPart, format::BinariesPart,
                        format::CallsPart, format::WindowsPart,
                        format::TouchesPart, format::OrderPart,
-                       format::RecordedPart},
+                       format::RecordedPart, format::SamplesPart},
                       Kind);
 }
 

@@ -244,8 +244,11 @@ UnitTouches RunLayout::layOut(const UnitTouches &Touches) const {
     return static_cast<uint64_t>(
         std::min(Scaled, static_cast<double>(MaxTouchNumber)));
   };
-  return trimmed(Begin, Bins, PerBin(Touches.Granules),
-                 PerBin(Touches.TouchedGranules));
+  UnitTouches Result = trimmed(Begin, Bins, PerBin(Touches.Granules),
+                               PerBin(Touches.TouchedGranules));
+  if (!Result.empty())
+    Result.Variance = PerBin(Touches.Variance);
+  return Result;
 }
 
 ContextTouches RunLayout::layOut(const ContextTouches &Touches) const {
@@ -295,6 +298,7 @@ void TouchSums::UnitSums::add(const PhasePlaces &Places,
   addTo(Granules, Touches.Granules);
   addTo(TouchedGranules, Touches.TouchedGranules);
   addTo(Estimated, Touches.Estimated);
+  Variance = SaturatingAdd(Variance, Touches.Variance);
 }
 
 void TouchSums::add(ContextSums &Into, const PhasePlaces &Places,
@@ -414,6 +418,8 @@ UnitTouches TouchSums::UnitSums::inOrder(ArrayRef<size_t> PhaseOrder) const {
   // Numbers that were cut may not add up.
   if (const uint64_t Live = Trimmed.live())
     Trimmed.Estimated = std::min(Estimated, Live - 1);
+  if (!Trimmed.empty())
+    Trimmed.Variance = Variance;
   return Trimmed;
 }
 

@@ -40,6 +40,7 @@ bool UnitTouches::append(UnitTouches &&Later, size_t Window) {
   Windows.insert(Windows.end(), Later.Windows.begin(), Later.Windows.end());
   Granules = SaturatingAdd(Granules, Later.Granules);
   TouchedGranules = SaturatingAdd(TouchedGranules, Later.TouchedGranules);
+  Variance = SaturatingAdd(Variance, Later.Variance);
   return true;
 }
 
@@ -84,7 +85,8 @@ static bool readChange(const DataExtractor &Data, DataExtractor::Cursor &At,
 
 StringRef profile::decodeUnitTouches(const DataExtractor &Data,
                                      DataExtractor::Cursor &At,
-                                     uint64_t NumWindows, UnitTouches &Result) {
+                                     uint64_t NumWindows, UnitTouches &Result,
+                                     bool HasVariance) {
   uint64_t Count = readNumber(Data, At);
   if (!At || Count == 0)
     return "";
@@ -96,6 +98,8 @@ StringRef profile::decodeUnitTouches(const DataExtractor &Data,
   if (Result.Granules > MaxTouchNumber ||
       Result.TouchedGranules > Result.Granules)
     return "touched more than there was";
+  if (HasVariance)
+    Result.Variance = readNumber(Data, At);
   Result.Windows.reserve(Count);
   WindowTouches Now;
   while (At && Result.Windows.size() != Count) {
@@ -131,6 +135,7 @@ void profile::encodeUnitTouches(const UnitTouches &Touches,
   encodeULEB128(Touches.First, OS);
   encodeULEB128(Touches.Granules, OS);
   encodeULEB128(Touches.TouchedGranules, OS);
+  encodeULEB128(Touches.Variance, OS);
   WindowTouches Before;
   ArrayRef<WindowTouches> Rest = Touches.Windows;
   while (!Rest.empty()) {
@@ -222,7 +227,7 @@ Error profile::decodeRawWindows(
                  Count = Data.getU64(At), NumBytes = Data.getU64(At);
   if (!At)
     return Bad(" section", "truncated");
-  if (Version != format::WindowVersion)
+  if (Version < format::LeastWindowVersion || Version > format::WindowVersion)
     return Bad(" section", "version " + Twine(Version) + " is not supported (" +
                                Twine(format::WindowVersion) + " is)");
   if (NumWindows == 0 || NumWindows > format::MaxTouchWindows)
@@ -251,7 +256,8 @@ Error profile::decodeRawWindows(
     ContextTouches Touches;
     for (UnitTouches *Units : {&Touches.Objects, &Touches.Pages}) {
       if (What.empty())
-        What = decodeUnitTouches(Records, At, Run.size(), *Units);
+        What = decodeUnitTouches(Records, At, Run.size(), *Units,
+                                 Version != format::LeastWindowVersion);
       if (What.empty())
         What = checkBursts(*Units, Run);
     }

@@ -72,6 +72,8 @@ static uint64_t read(StringRef Bytes) {
       checkUnits(C.Pages, Touches->Touches.Grid);
     }
   }
+  if (Expected<SamplesById> Samples = P.samples(); !Samples)
+    check(toString(Samples.takeError()));
   if (Expected<DataAccesses> StaticData = P.dataAccesses(); !StaticData)
     check(toString(StaticData.takeError()));
   if (Expected<DataTypes> Types = P.types(); !Types)

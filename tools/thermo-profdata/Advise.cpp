@@ -156,6 +156,8 @@ private:
   std::array<PagesByPlace, NumPageReasons> Reasons;
   /// Contexts of which nothing lived at the end of a window, and their bytes.
   ContextCount Unseen;
+  /// All of them, and those that are not cold as sampling told too little.
+  ContextCount All, TooFew;
   /// The contexts that hints are for.
   std::unordered_set<uint64_t> ColdIds;
   /// The functions of the program and its libraries that were instrumented, and
@@ -230,6 +232,12 @@ Error Advice::measure() {
   Expected<FunctionFilter> Filter = FunctionFilter::create(Command.Function);
   if (!Filter)
     return Filter.takeError();
+  for (const ListedContext &C : List.Contexts) {
+    All.add(C.size());
+    if (auto Known = Index.find(C.Id);
+        Known != Index.end() && Placed.Contexts[Known->second].TooFew)
+      TooFew.add(C.size());
+  }
   for (const ListedContext &C : List.Contexts)
     if ((Command.ColdOnly && !ColdIds.contains(C.Id)) ||
         !Filter->matches(C, Names))
@@ -304,6 +312,8 @@ Verdict Advice::verdict() const {
   if (!HintsGain &&
       isTooShortForNoGain(List.Profile->touchGrid(), Placing.Phase))
     return Verdict::TooShort;
+  if (HintsGain && Placed.Predicted.atGoal().maySaveNothing())
+    return Verdict::Uncertain;
   return HintsGain ? Verdict::Gain : Verdict::NoGain;
 }
 
@@ -540,20 +550,22 @@ Table Advice::others() const {
 std::vector<Table> Advice::tables() const {
   const placement::WorkingSet &Set = Placed.Predicted.atGoal();
   auto Ratio = [](double Value) { return Value > 0 ? Cell(Value) : Cell(); };
-  return {
-      facts({{"version", 1},
-             {"profile", Command.Input},
-             {"verdict", keyOf(verdict())},
-             {"workingSetBefore", truncated(Set.Before)},
-             {"workingSetAfter", truncated(Set.After)},
-             {"liveBytes", truncated(Placed.Predicted.LiveBytes)},
-             {"smallObjects", placement::nameOf(Order.Choice)},
-             {"orderPagesRatio", Ratio(Order.Pages)},
-             {"orderPairsRatio", Ratio(Order.Pairs)},
-             {"orderReplacedShare",
-              Order.Pages > 0 ? Cell(Order.Replaced) : Cell()},
-             {"instrumented", Covered ? Cell(instrumentedPart()) : Cell()}}),
-      others(), placesOf(reasonsBySize())};
+  std::vector<std::pair<std::string, Cell>> Known = {
+      {"version", 1},
+      {"profile", Command.Input},
+      {"verdict", keyOf(verdict())},
+      {"workingSetBefore", truncated(Set.Before)},
+      {"workingSetAfter", truncated(Set.After)},
+      {"liveBytes", truncated(Placed.Predicted.LiveBytes)},
+      {"smallObjects", placement::nameOf(Order.Choice)},
+      {"orderPagesRatio", Ratio(Order.Pages)},
+      {"orderPairsRatio", Ratio(Order.Pairs)},
+      {"orderReplacedShare", Order.Pages > 0 ? Cell(Order.Replaced) : Cell()},
+      {"instrumented", Covered ? Cell(instrumentedPart()) : Cell()}};
+  addIntervals(Set, Known);
+  if (!Set.isExact())
+    Known.push_back({"tooFewSamplesBytes", TooFew.Size});
+  return {facts(std::move(Known)), others(), placesOf(reasonsBySize())};
 }
 
 void Advice::printLibraries(raw_ostream &OS) const {
@@ -583,6 +595,11 @@ void Advice::printCoverage(raw_ostream &OS) const {
 void Advice::printVerdict(raw_ostream &OS) const {
   switch (verdict()) {
   case Verdict::Gain:
+    break;
+  case Verdict::Uncertain:
+    OS << "It is not certain that hints gain anything: too few objects were "
+          "sampled. Record for longer, more runs, or a greater part of the "
+          "allocations (--sample=).\n";
     break;
   case Verdict::NoGain:
     OS << (seenPart() < NearlyAllPart
@@ -625,7 +642,11 @@ Error Advice::run(raw_ostream &OS) {
           Placed.Predicted, List.Profile->touchGrid(), Placing.Phase);
       !Other.empty())
     OS << "Within " << Other << '\n';
+  if (!Placed.Predicted.atGoal().isExact())
+    OS << IntervalsText << '\n';
   printVerdict(OS);
+  if (const std::string Text = tooFewText(TooFew, All.Size); !Text.empty())
+    OS << Text << ".\n";
   if (Order.Choice != OrderChoice::CannotTell && !Order.LacksHints)
     OS << "Small objects: " << placement::describe(Order) << '\n';
   printReasons(OS);
@@ -644,6 +665,8 @@ StringRef profdata::keyOf(Verdict Says) {
   switch (Says) {
   case Verdict::Gain:
     return "gain";
+  case Verdict::Uncertain:
+    return "uncertain";
   case Verdict::NoGain:
     return "noGain";
   case Verdict::TooShort:
@@ -654,6 +677,17 @@ StringRef profdata::keyOf(Verdict Says) {
     return "nothingInstrumented";
   }
   llvm_unreachable("no verdict");
+}
+
+void profdata::addIntervals(const WorkingSet &Set,
+                            std::vector<std::pair<std::string, Cell>> &Into) {
+  if (Set.isExact())
+    return;
+  for (auto [Key, Error] : {std::pair("Before", Set.Errors.Before),
+                            {"After", Set.Errors.After},
+                            {"Saved", Set.Errors.Saved}})
+    Into.push_back({std::string("workingSet") + Key + "Interval",
+                    truncated(StandardErrors95 * Error)});
 }
 
 Expected<AdviceGiven> profdata::advise(const AdviseCommand &Command) {

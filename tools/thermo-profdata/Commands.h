@@ -104,10 +104,12 @@ struct AdviseCommand : ProfileSettings {
   std::optional<unsigned> Top;
 };
 /// What a profile says of hints: that they make the working set smaller, or do
-/// not; or that it cannot say so, as the runs have too few windows, as too much
-/// was allocated by code that was not instrumented, or as all was.
+/// not; or that it cannot say so, as too few objects were sampled, as the runs
+/// have too few windows, as too much was allocated by code that was not
+/// instrumented, or as all was.
 enum class Verdict : uint8_t {
   Gain,
+  Uncertain,
   NoGain,
   TooShort,
   TooLittleInstrumented,
@@ -115,6 +117,9 @@ enum class Verdict : uint8_t {
 };
 /// What programs call it.
 llvm::StringRef keyOf(Verdict Says);
+/// Adds half of the 95 % intervals of \p Set for programs, unless it is exact.
+void addIntervals(const placement::WorkingSet &Set,
+                  std::vector<std::pair<std::string, Cell>> &Into);
 struct AdviceGiven {
   Verdict Says = Verdict::NothingInstrumented;
   /// What is said to people, in lines, and to programs.

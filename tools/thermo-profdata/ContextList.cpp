@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContextList.h"
+#include "thermocline/Placement/Placement.h"
 #include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/StackIds.h"
 #include "thermocline/Support/Errors.h"
@@ -44,6 +45,9 @@ Expected<ContextList> ContextList::of(std::unique_ptr<IndexedProfile> Profile,
   Expected<TouchesById> Windows = Result.Profile->touches();
   if (!Windows)
     return Windows.takeError();
+  Expected<SamplesById> Samples = Result.Profile->samples();
+  if (!Samples)
+    return Samples.takeError();
   Expected<DataTypes> Types = Result.Profile->types();
   if (!Types)
     return Types.takeError();
@@ -58,6 +62,11 @@ Expected<ContextList> ContextList::of(std::unique_ptr<IndexedProfile> Profile,
         if (Known != Windows->Ids.end() && *Known == C.FullStackId)
           Result.Contexts.back().Touches =
               Windows->Touches.Contexts[Known - Windows->Ids.begin()];
+        if (auto Of = Samples->find(C.FullStackId); Of != Samples->end())
+          Result.Contexts.back().Samples = Of->second;
+        if (auto Decided = Result.Profile->decision(C.FullStackId))
+          Result.Contexts.back().TooFew =
+              Result.Rule == ColdRule::Pages && Decided->TooFew;
       }))
     return std::move(E);
   if (Error E = Result.Profile->dataAccesses().moveInto(Result.StaticData))
@@ -214,9 +223,15 @@ std::string profdata::formatNumber(double Value) {
 
 void profdata::printMeasures(const ContextList &In, const ListedContext &C,
                              raw_ostream &OS) {
-  OS << className(C.Cold) << ", " << formatBytes(C.size()) << " in "
-     << formatCount(C.Info.AllocCount)
-     << (C.Info.AllocCount == 1 ? " allocation" : " allocations")
+  OS << className(C.Cold) << (C.TooFew ? " (too few samples), " : ", ")
+     << formatBytes(C.size());
+  if (C.Samples.SizeVariance)
+    OS << placement::formatInterval(C.Samples.sizeError());
+  OS << " in " << formatCount(C.Info.AllocCount);
+  if (C.Samples.CountVariance)
+    OS << " ± "
+       << formatCount(truncated(StandardErrors95 * C.Samples.countError()));
+  OS << (C.Info.AllocCount == 1 ? " allocation" : " allocations")
      << ", lifetime " << formatCount(truncated(C.meanLifetimeMs())) << " ms";
   if (In.Profile->hasFullSchema() && C.Info.TotalSize &&
       !accessesAreUnknown(C.Info))

@@ -40,6 +40,10 @@ struct ListedContext {
   profile::DataType Type = {};
   /// By bins of the profile's grid.
   profile::ContextTouches Touches = {};
+  /// How well its totals are known.
+  profile::ContextSamples Samples = {};
+  /// Whether it is not cold as sampling told too little.
+  bool TooFew = false;
 
   Bytes size() const { return Bytes(Info.TotalSize); }
   double meanLifetimeMs() const {

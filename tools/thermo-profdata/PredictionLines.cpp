@@ -41,6 +41,17 @@ std::string profdata::lengthText(const TouchGrid &Grid, StringRef Phase,
                : "0 ms";
 }
 
+std::string profdata::tooFewText(const ContextCount &TooFew, Bytes All) {
+  if (!TooFew.Contexts)
+    return "";
+  const bool IsOne = TooFew.Contexts == 1;
+  return formatCount(TooFew.Contexts, "context") + ", " +
+         formatBytes(TooFew.Size) + " (" +
+         formatPercent(TooFew.Size.count(), All.count()) + " of bytes), " +
+         (IsOne ? "has" : "have") + " too few samples to be judged, and " +
+         (IsOne ? "stays where it is" : "stay where they are");
+}
+
 std::string profdata::otherHorizonText(const Prediction &Predicted,
                                        const TouchGrid &Grid, StringRef Phase) {
   if (none_of(Grid.Phases, [&](const TouchPhase &P) {

@@ -15,7 +15,9 @@
 #define THERMOCLINE_TOOLS_THERMO_PROFDATA_PREDICTIONLINES_H
 
 #include "thermocline/Placement/Placement.h"
+#include "thermocline/Profile/Raw/RawIndexer.h"
 #include "thermocline/Profile/TouchGrid.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
@@ -25,6 +27,14 @@ namespace thermocline::profdata {
 /// in all phases if that is empty: "5.02 ms".
 std::string lengthText(const profile::TouchGrid &Grid, llvm::StringRef Phase,
                        placement::Horizon Of);
+
+/// What is said once where intervals are shown, without a stop.
+constexpr llvm::StringLiteral IntervalsText =
+    "±: 95 % intervals of what sampling leaves open";
+/// \returns what contexts have of which sampling told too little, behind their
+/// number: "12 contexts, 1.2 MiB (1.6 % of bytes), have too few samples to be
+/// judged, and stay where they are". Nothing if there are none.
+std::string tooFewText(const profile::ContextCount &TooFew, Bytes All);
 
 /// \returns what is predicted at the horizon that is not the goal, to be put
 /// behind "within": "windows of 512.0 ms: 18.1 MiB -> 6.9 MiB (-61.9 %)".

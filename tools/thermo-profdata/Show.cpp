@@ -87,12 +87,18 @@ static void printBinaries(const ContextList &List, raw_ostream &OS) {
 static void printSummary(const ShowCommand &Command, const ContextList &List,
                          const placement::OrderVerdict &Order,
                          const RecordedRuns &Recorded, raw_ostream &OS) {
-  ContextCount All, Cold;
+  ContextCount All, Cold, TooFew;
+  CountErrors Errors;
   uint64_t Allocations = 0;
   for (const ListedContext &C : List.Contexts) {
     All.add(C.size());
-    if (C.Cold)
+    Errors.addToAll(C.Samples);
+    if (C.Cold) {
       Cold.add(C.size());
+      Errors.addToCold(C.Samples);
+    } else if (C.TooFew) {
+      TooFew.add(C.size());
+    }
     Allocations += C.Info.AllocCount;
   }
   OS << "Profile:        " << Command.Input << " (memory profile version "
@@ -107,11 +113,22 @@ static void printSummary(const ShowCommand &Command, const ContextList &List,
     OS << "Windows:        lost, as llvm-profdata keeps none\n";
   OS << "Contexts:       " << formatCount(All.Contexts) << '\n'
      << "Allocations:    " << formatCount(Allocations) << '\n'
-     << "Bytes:          " << formatBytes(All.Size) << '\n'
+     << "Bytes:          " << formatBytes(All.Size)
+     << (Errors.isExact() ? "" : placement::formatInterval(Errors.ofAll()))
+     << '\n'
      << "Cold contexts:  " << formatCount(Cold.Contexts) << " ("
      << formatPercent(Cold.Contexts, All.Contexts) << ")\n"
-     << "Cold bytes:     " << formatBytes(Cold.Size) << " ("
-     << formatPercent(Cold.Size.count(), All.Size.count()) << ")\n"
+     << "Cold bytes:     " << formatBytes(Cold.Size)
+     << (Errors.isExact() ? "" : placement::formatInterval(Errors.ofCold()))
+     << " (" << formatPercent(Cold.Size.count(), All.Size.count())
+     << (Errors.isExact()
+             ? ""
+             : " ± " +
+                   placement::formatPart(
+                       StandardErrors95 *
+                       Errors.ofPart(static_cast<double>(Cold.Size.count()),
+                                     static_cast<double>(All.Size.count()))))
+     << ")\n"
      << "Cold means:     "
      << (List.Accesses == AccessKind::Unknown
              ? "nothing, as accesses were not counted"
@@ -126,6 +143,11 @@ static void printSummary(const ShowCommand &Command, const ContextList &List,
   if (List.Rule == ColdRule::Pages)
     printPrediction(*List.Profile->predicted(), List.Profile->touchGrid(),
                     List.Profile->decidedFor().Phase, Order, OS);
+  if (const std::string Text = tooFewText(TooFew, All.Size); !Text.empty())
+    OS << "Too few:        " << Text << '\n';
+  if (const auto Predicted = List.Profile->predicted();
+      !Errors.isExact() || (Predicted && !Predicted->atGoal().isExact()))
+    OS << "Sampled:        " << IntervalsText << '\n';
 }
 
 /// Prints a line that names the context, unless its first frame does.

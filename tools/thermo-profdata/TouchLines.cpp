@@ -91,6 +91,33 @@ void profdata::printTouches(const ContextTouches &Touches,
   printUnits(Touches.Pages, Run, IsEstimate, Pages, OS);
 }
 
+/// Prints which part of the units was touched, and what it may be, if sampling
+/// left some of them out.
+static void printIntervals(const UnitTouches &T, StringRef Units,
+                           bool HasBursts, raw_ostream &OS) {
+  const double PerUnit = T.varianceOfUnit();
+  if (PerUnit == 0)
+    return;
+  auto Print = [&](Count Of) {
+    const double Seen = T.partOf(Of);
+    const PartInterval Is = intervalOfPart(Seen, T.liveAtATime() / PerUnit);
+    OS << formatNumber(100 * Seen) << "% (" << formatNumber(100 * Is.Least)
+       << " to " << formatNumber(100 * Is.Most) << "%)";
+  };
+  OS << "    " << Units << " touched: ";
+  Print(&WindowTouches::Touched);
+  OS << " in a window";
+  if (HasBursts) {
+    OS << ", ";
+    Print(&WindowTouches::TouchedInBurst);
+    OS << " in a burst";
+  }
+  OS << ", of about "
+     << formatCount(std::max<uint64_t>(
+            truncated(std::round(T.liveAtATime() / (1 + PerUnit))), 1))
+     << " that were looked at\n";
+}
+
 static void printUnits(const UnitTouches &T, const TouchGrid &Grid,
                        StringRef Units, raw_ostream &OS) {
   if (T.empty())
@@ -122,6 +149,9 @@ static void printUnits(const UnitTouches &T, const TouchGrid &Grid,
                 OS);
     OS << '\n';
   }
+  printIntervals(
+      T, Units,
+      any_of(Grid.Phases, [](const TouchPhase &P) { return P.Bursts; }), OS);
   printLife(T, Live, T.Estimated != 0, Units, OS);
 }
 

@@ -490,6 +490,7 @@ void Recording::sayWhatNext() const {
   case Verdict::Gain:
     sayHowToUse();
     break;
+  case Verdict::Uncertain:
   case Verdict::NoGain:
   case Verdict::TooShort:
     break;
@@ -587,30 +588,39 @@ Error Recording::writeJson() {
     return std::vector<std::string>(Each.begin(), Each.end());
   };
   const StringRef Said = Advice ? StringRef(Advice->Text) : "";
-  writeFor(
-      TableFormat::Json,
-      facts({{"version", 1},
-             {"command", Program},
-             {"exitCode", How->Signal ? Cell() : Cell(How->Code)},
-             {"signal", How->Signal ? Cell(How->Signal) : Cell()},
-             {"seconds", Seconds},
-             {"profile", Command.Output},
-             {"rawProfiles", RawFiles.size()},
-             {"rawProfilesLeftOut", *LeftOut},
-             {"binaries", Texts(Found->paths())},
-             {"contexts", All.All.Contexts},
-             {"bytes", All.All.Size},
-             {"coldContexts", All.Cold.Contexts},
-             {"coldBytes", All.Cold.Size},
-             {"goal", Predicted ? Cell(nameOf(Predicted->Goal)) : Cell()},
-             {"workingSetBefore", AtGoal(&WorkingSet::Before)},
-             {"workingSetAfter", AtGoal(&WorkingSet::After)},
-             {"otherHorizonBefore", AtOther(&WorkingSet::Before)},
-             {"otherHorizonAfter", AtOther(&WorkingSet::After)},
-             {"smallObjects", placement::nameOf(Profile.orderVerdict().Choice)},
-             {"verdict", Advice ? Cell(keyOf(Advice->Says)) : Cell()},
-             {"advice", Texts(split(Said.rtrim('\n'), '\n'))}}),
-      outs());
+  std::vector<std::pair<std::string, Cell>> Known = {
+      {"version", 1},
+      {"command", Program},
+      {"exitCode", How->Signal ? Cell() : Cell(How->Code)},
+      {"signal", How->Signal ? Cell(How->Signal) : Cell()},
+      {"seconds", Seconds},
+      {"profile", Command.Output},
+      {"rawProfiles", RawFiles.size()},
+      {"rawProfilesLeftOut", *LeftOut},
+      {"binaries", Texts(Found->paths())},
+      {"contexts", All.All.Contexts},
+      {"bytes", All.All.Size},
+      {"coldContexts", All.Cold.Contexts},
+      {"coldBytes", All.Cold.Size},
+      {"goal", Predicted ? Cell(nameOf(Predicted->Goal)) : Cell()},
+      {"workingSetBefore", AtGoal(&WorkingSet::Before)},
+      {"workingSetAfter", AtGoal(&WorkingSet::After)},
+      {"otherHorizonBefore", AtOther(&WorkingSet::Before)},
+      {"otherHorizonAfter", AtOther(&WorkingSet::After)},
+      {"smallObjects", placement::nameOf(Profile.orderVerdict().Choice)},
+      {"verdict", Advice ? Cell(keyOf(Advice->Says)) : Cell()},
+      {"advice", Texts(split(Said.rtrim('\n'), '\n'))}};
+  if (!All.Errors.isExact()) {
+    auto Interval = [](double Error) {
+      return truncated(profile::StandardErrors95 * Error);
+    };
+    Known.push_back({"bytesInterval", Interval(All.Errors.ofAll())});
+    Known.push_back({"coldBytesInterval", Interval(All.Errors.ofCold())});
+    Known.push_back({"tooFewSamplesBytes", All.TooFew.Size});
+  }
+  if (Predicted)
+    profdata::addIntervals(Predicted->atGoal(), Known);
+  writeFor(TableFormat::Json, facts(std::move(Known)), outs());
   return Error::success();
 }
 

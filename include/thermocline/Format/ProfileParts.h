@@ -29,10 +29,11 @@ enum ProfilePart : uint64_t {
   BinariesPart = partKind("tc:binar"),
   /// CallTable.h.
   CallsPart = partKind("tc:calls"),
-  /// The three of TouchPart.h.
+  /// The four of TouchPart.h.
   WindowsPart = partKind("tc:windw"),
   TouchesPart = partKind("tc:touch"),
   OrderPart = partKind("tc:order"),
+  SamplesPart = partKind("tc:sampl"),
   /// RecordedPart.h.
   RecordedPart = partKind("tc:recor"),
 };

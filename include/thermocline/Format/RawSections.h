@@ -32,6 +32,7 @@
 // | 2 | 0.1 | bursts and phases; windows are numbers of variable length |
 // | 3 | 0.1 | far units |
 // | 4 | 0.1 | units that were born |
+// | 5 | 0.1 | variances |
 //
 // | version of layouts | since | what changed |
 // |---|---|---|
@@ -59,6 +60,8 @@
 //     of all units that lived at the end of a window, summed over windows; of a
 //     record with WatchedAccessDensity: units, and how many of them were looked
 //     at, from which the others are estimated
+//     the sum of w (w - 1) over units that were looked at, of which each stands
+//     for w, summed over windows; 0 of a record without WatchedAccessDensity
 //     for each window, or several that are alike: what differs from the one
 //     before (bits of WindowChange), plus as many times WindowRepeat as further
 //     windows are like this one; then by how much, as 2n, or -2n - 1 if that is
@@ -161,7 +164,9 @@ struct RunRecord {
 };
 
 constexpr uint64_t WindowMagic = 0x776F646E69776374; // "tcwindow"
-constexpr uint64_t WindowVersion = 4;
+constexpr uint64_t WindowVersion = 5;
+/// Readers read this one, too.
+constexpr uint64_t LeastWindowVersion = 4;
 
 /// A run has at most so many windows, from the time on at which it had that
 /// many at least half of it: when all have ended, each two become one.

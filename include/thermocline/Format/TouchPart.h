@@ -16,7 +16,8 @@
 //   table      of contexts of which something lived at the end of a window:
 //              their full stack ids, ascending (u64 each), what each saves if
 //              it is hinted, in bytes of pages (float each), which ones are
-//              cold (a bit each, from the lowest bit of the first byte on)
+//              cold (a bit each, from the lowest bit of the first byte on), and
+//              the same of which ones sampling told too little
 //
 // That of touches has, for each context in the same order, its objects of less
 // than a page, and the pages of larger ones, by bins of the grid, in the form
@@ -43,20 +44,35 @@
 //              of stretches, and these, as raw profiles have them, with numbers
 //              in the table for contexts
 //
+// A fourth part, of samples, is there if runs were sampled. It says how well
+// the totals of their contexts are known (thermocline/Profile/Samples.h):
+//
+//   checksum   of the memory profile that it belongs to (u64)
+//   contexts   that are not known exactly, in the order of their full stack
+//              ids, for each: the id, the allocations that were not recorded,
+//              the variance of their number, and that of their bytes, in
+//              (1024 bytes)^2 (u64 each)
+//
 // | version of windows | since | what changed |
 // |---|---|---|
 // | 1 | 0.1 | |
 // | 2 | 0.1 | how many runs were watched by the page table |
+// | 3 | 0.1 | errors, and what sampling told too little of |
 //
 // | version of touches | since | what changed |
 // |---|---|---|
 // | 1 | 0.1 | the form of version 3 of windows |
 // | 2 | 0.1 | the form of version 4 of windows |
+// | 3 | 0.1 | the form of version 5 of windows |
 //
 // | version of order | since | what changed |
 // |---|---|---|
 // | 1 | 0.1 | |
 // | 2 | 0.1 | what was replaced in bursts |
+//
+// | version of samples | since | what changed |
+// |---|---|---|
+// | 1 | 0.1 | |
 //
 // All numbers are little-endian.
 //
@@ -69,9 +85,10 @@
 
 namespace thermocline::format {
 
-constexpr uint64_t WindowsPartVersion = 2;
-constexpr uint64_t TouchesPartVersion = 2;
+constexpr uint64_t WindowsPartVersion = 3;
+constexpr uint64_t TouchesPartVersion = 3;
 constexpr uint64_t OrderPartVersion = 2;
+constexpr uint64_t SamplesPartVersion = 1;
 
 struct TouchPartHeader {
   /// Where the part begins, in bytes from the beginning of the file.
@@ -91,9 +108,13 @@ struct TouchPartHeader {
   /// Placement.h): working set at bursts, before and after; at windows, before
   /// and after; live bytes of small objects, and of all.
   double Predicted[6] = {};
+  /// The standard errors of that, as sampling makes them: of the working set at
+  /// bursts, before and after, of what is saved, in bytes and as a part of it;
+  /// and the same at windows. 0 if nothing was sampled.
+  double Errors[8] = {};
 };
 
-static_assert(sizeof(TouchPartHeader) == 14 * 8);
+static_assert(sizeof(TouchPartHeader) == 22 * 8);
 
 } // namespace thermocline::format
 

@@ -25,6 +25,7 @@
 #define THERMOCLINE_PLACEMENT_PLACEMENT_H
 
 #include "thermocline/Placement/Horizon.h"
+#include "thermocline/Placement/WorkingSet.h"
 #include "thermocline/Profile/TouchGrid.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/BitVector.h"
@@ -46,13 +47,6 @@ struct PlacementOptions {
   std::string Phase;
 
   bool operator==(const PlacementOptions &) const = default;
-};
-
-/// The bytes of pages that a program touches within one horizon, as the mean
-/// over the time of all runs.
-struct WorkingSet {
-  double Before = 0;
-  double After = 0;
 };
 
 struct Prediction {
@@ -80,9 +74,6 @@ constexpr bool isPredictable(double Bytes) {
   return Bytes >= 0 && Bytes <= MostPredicted;
 }
 
-/// \returns "19.1 MiB -> 8.4 MiB (-56.0 %)", or that there is nothing to gain.
-std::string describe(const WorkingSet &Set);
-
 struct PlacedContext {
   bool Cold = false;
   /// The part of this context in the bytes of working set that all cold
@@ -90,6 +81,9 @@ struct PlacedContext {
   /// rise if just one of them were left among the hot ones. 0 unless it is
   /// cold.
   double Benefit = 0;
+  /// Whether it is not cold, but would be if all of its objects had been looked
+  /// at and looked like those of them that were.
+  bool TooFew = false;
 };
 
 struct Placement {

@@ -17,6 +17,7 @@
 #include "thermocline/Profile/BinaryMap.h"
 #include "thermocline/Profile/Layouts.h"
 #include "thermocline/Profile/RunInfo.h"
+#include "thermocline/Profile/Samples.h"
 #include "thermocline/Profile/StackTrie.h"
 #include "thermocline/Profile/TouchGrid.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -75,6 +76,8 @@ public:
     /// Whether anything was added to Info.
     bool HasMeasures = false;
     llvm::memprof::MemInfoBlock Info;
+    /// How well its totals are known.
+    ContextSamples Samples = {};
   };
 
   /// The context of these frames, leaf first, of which there is at least one.
@@ -118,6 +121,13 @@ public:
                   const ContextTouches &Added);
   void addTouches(Context &Of, const TouchSums::PhasePlaces &Places,
                   const ContextTouches &Added);
+
+  /// Adds how well totals of a context that is known are known, which may be
+  /// any part of it.
+  void addSamples(llvm::ArrayRef<llvm::memprof::Frame> Frames,
+                  const ContextSamples &Added);
+  /// How well totals are known, without contexts that are known exactly.
+  SamplesById samples() const;
 
   /// Adds how small objects lay in a burst. Contexts are numbers in \p
   /// Contexts, whose elements are null for those that the profile does not

@@ -157,6 +157,7 @@ private:
     uint64_t Granules = 0;
     uint64_t TouchedGranules = 0;
     uint64_t Estimated = 0;
+    uint64_t Variance = 0;
 
     void add(const PhasePlaces &Places, const UnitTouches &Touches);
     bool raiseTo(llvm::ArrayRef<const UnitSums *> Parts);

@@ -73,6 +73,10 @@ struct UnitTouches {
   /// How many of the units, summed over windows, nobody looked at: sampling
   /// left them out, and others stand for them.
   uint64_t Estimated = 0;
+  /// The variance of the number of units that lived at the end of a window, as
+  /// sampling makes it (docs/sampling.md), summed over windows: w (w - 1) for
+  /// each unit that was looked at and stands for w. 0 if nothing was left out.
+  uint64_t Variance = 0;
 
   /// The units of all windows, estimated ones included.
   uint64_t live() const {
@@ -83,6 +87,35 @@ struct UnitTouches {
   }
   /// Says that \p Measured of \p All allocations were looked at.
   void noteSampling(uint64_t Measured, uint64_t All);
+  /// By how much more than 1 a unit that was looked at stands for, as the mean
+  /// over all units: what \p Count of them is has the variance Count times
+  /// this. 0 if nothing was left out.
+  double varianceOfUnit() const {
+    const uint64_t Live = live();
+    return Live ? static_cast<double>(Variance) / static_cast<double>(Live) : 0;
+  }
+  /// What part of the units of all windows \p Count counts; 0 if there are
+  /// none.
+  double partOf(uint64_t WindowTouches::*Count) const {
+    uint64_t Sum = 0;
+    for (const WindowTouches &W : Windows)
+      Sum = llvm::SaturatingAdd(Sum, W.*Count);
+    const uint64_t Live = live();
+    return Live ? static_cast<double>(Sum) / static_cast<double>(Live) : 0;
+  }
+  /// The units that live at a time, as the mean over windows with any.
+  double liveAtATime() const {
+    uint64_t Number = 0;
+    for (const WindowTouches &W : Windows)
+      Number += W.Live != 0;
+    return Number ? static_cast<double>(live()) / static_cast<double>(Number)
+                  : 0;
+  }
+  /// Makes the sum of this and of \p NumBefore equal ones have the variance of
+  /// so many times one: that grows by the square, and 1 + 3 + 5 + ... is one.
+  void noteCopy(uint64_t NumBefore) {
+    Variance = llvm::SaturatingMultiply(Variance, 2 * NumBefore + 1);
+  }
 
   bool empty() const { return Windows.empty(); }
   /// Appends what is known of the windows from number \p Window on. \returns
@@ -97,6 +130,7 @@ struct ContextTouches {
   UnitTouches Pages;
 
   bool empty() const { return Objects.empty() && Pages.empty(); }
+  bool isSampled() const { return Objects.Variance || Pages.Variance; }
 };
 
 /// A window of one run, in microseconds of processor time.
@@ -117,10 +151,12 @@ constexpr uint64_t MaxTouchNumber = uint64_t(1) << 54;
 /// Reads one kind of units at \p At, of a run with \p NumWindows windows, into
 /// the empty \p Result. \returns what is wrong, or an empty string; that the
 /// data ends too early is told by \p At alone. Raw and indexed profiles have
-/// the same form (thermocline/Format/RawSections.h).
+/// the same form (thermocline/Format/RawSections.h). Raw ones of version 4 have
+/// no variance.
 llvm::StringRef decodeUnitTouches(const llvm::DataExtractor &Data,
                                   llvm::DataExtractor::Cursor &At,
-                                  uint64_t NumWindows, UnitTouches &Result);
+                                  uint64_t NumWindows, UnitTouches &Result,
+                                  bool HasVariance = true);
 
 /// Appends \p Touches to \p Into. The first and the last window have live
 /// units.

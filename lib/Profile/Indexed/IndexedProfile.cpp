@@ -9,6 +9,7 @@
 #include "BinaryPart.h"
 #include "MemProfSection.h"
 #include "OrderPart.h"
+#include "SamplePart.h"
 #include "TouchPart.h"
 #include "YamlProfile.h"
 #include "thermocline/Profile/HeapProfile.h"
@@ -313,6 +314,16 @@ Expected<TouchesById> IndexedProfile::touches() const {
     return fileError(Path, "part of windows: the memory profile is not the "
                            "one that it was written for; is it damaged?");
   Expected<TouchesById> Result = Touched->touches();
+  if (!Result)
+    return inFile(Path, Result.takeError());
+  return Result;
+}
+
+Expected<SamplesById> IndexedProfile::samples() const {
+  Expected<uint64_t> Checksum = checksum();
+  if (!Checksum)
+    return Checksum.takeError();
+  Expected<SamplesById> Result = readSamples(Contents->getBuffer(), *Checksum);
   if (!Result)
     return inFile(Path, Result.takeError());
   return Result;

@@ -11,6 +11,7 @@
 #include "MemProfWriter.h"
 #include "OrderPart.h"
 #include "RandomHotness.h"
+#include "SamplePart.h"
 #include "TouchPart.h"
 #include "YamlProfile.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
@@ -106,7 +107,7 @@ Error Merger::addRaw(const RawProfile &Raw, uint64_t Weight) {
   if (!Raw.contexts().empty())
     Accesses.try_emplace(Known, Raw.file());
   for (uint64_t I = 0; I != Weight; ++I)
-    if (Error E = Indexer->add(Raw, Options.Progress)) {
+    if (Error E = Indexer->add(Raw, Options.Progress, /*NumBefore=*/I)) {
       // Its program may be what is damaged. That is no reason to lose others.
       if (!Binaries->anyDamaged())
         return E;
@@ -194,7 +195,9 @@ Expected<bool> Merger::addHeap(const IndexedProfile &Profile, uint64_t Weight) {
       return std::move(E);
     if (AnyContext)
       Accesses.try_emplace(Known, Profile.path());
-    if (Error E = addTouches(Profile))
+    if (Error E = addTouches(Profile, /*NumBefore=*/I))
+      return std::move(E);
+    if (Error E = addSamples(Profile, /*NumBefore=*/I))
       return std::move(E);
     if (Runs)
       Heap.addRuns(*Runs);
@@ -250,12 +253,15 @@ Expected<bool> Merger::addHeap(const IndexedProfile &Profile, uint64_t Weight) {
 }
 
 /// Contexts are known already.
-Error Merger::addTouches(const IndexedProfile &Profile) {
+Error Merger::addTouches(const IndexedProfile &Profile, uint64_t NumBefore) {
   if (Profile.touchGrid().empty())
     return Error::success();
   Expected<TouchesById> Read = Profile.touches();
   if (!Read)
     return Read.takeError();
+  for (ContextTouches &Of : Read->Touches.Contexts)
+    for (UnitTouches *Units : {&Of.Objects, &Of.Pages})
+      Units->noteCopy(NumBefore);
   const TouchSums::PhasePlaces Places = Heap.addGrid(Read->Touches.Grid);
   if (Error E = checkPhases(Profile.path()))
     return E;
@@ -273,6 +279,29 @@ Error Merger::addTouches(const IndexedProfile &Profile) {
         Profile.path(),
         "part of windows: " + formatCount(Read->Ids.size() - Found.size()) +
             " of its contexts are not in the profile");
+  return Error::success();
+}
+
+/// Contexts are known already.
+Error Merger::addSamples(const IndexedProfile &Profile, uint64_t NumBefore) {
+  Expected<SamplesById> Read = Profile.samples();
+  if (!Read)
+    return Read.takeError();
+  if (Read->empty())
+    return Error::success();
+  SamplesById Left = std::move(*Read);
+  if (Error E = Profile.forEachContext([&](const IndexedContext &C) {
+        if (auto Known = Left.extract(C.FullStackId)) {
+          Known.mapped().noteCopy(NumBefore);
+          Heap.addSamples(Allocators.callers(C.Frames).Frames, Known.mapped());
+        }
+      }))
+    return E;
+  if (!Left.empty())
+    return fileError(Profile.path(),
+                     "part of samples: " + formatCount(Left.size()) +
+                         " of its contexts are not in the "
+                         "profile");
   return Error::success();
 }
 
@@ -381,10 +410,19 @@ MergeStatistics Merger::statistics(const ColdThresholds &Thresholds) const {
   forEachClass(Thresholds,
                [&](const HeapProfile::Context &C, ColdRule Rule, bool IsCold) {
                  Result.All.add(Bytes(C.Info.TotalSize));
+                 Result.Errors.addToAll(C.Samples);
                  Result.Rule = Rule;
-                 if (IsCold)
-                   Result.Cold.add(Bytes(C.Info.TotalSize));
+                 if (!IsCold)
+                   return;
+                 Result.Cold.add(Bytes(C.Info.TotalSize));
+                 Result.Errors.addToCold(C.Samples);
                });
+  if (Result.Rule == ColdRule::Pages)
+    Heap.forEachTouched(
+        [&](std::optional<uint64_t> Id, const HeapProfile::Context &C) {
+          if (Id && TooFewSamples.count(*Id))
+            Result.TooFew.add(Bytes(C.Info.TotalSize));
+        });
   return Result;
 }
 
@@ -455,6 +493,8 @@ Error Merger::place() {
   for (auto [Id, Context] : zip_equal(Touched.Ids, Placed->Contexts))
     if (Context.Cold)
       SavedByPages.try_emplace(Id, Context.Benefit);
+    else if (Context.TooFew)
+      TooFewSamples.insert(Id);
   countOrder();
   return Error::success();
 }
@@ -615,6 +655,8 @@ void Merger::keepWhatYamlHolds() {
     Parts.push_back("data types");
   if (!Recorded.empty())
     Parts.push_back("the commands that were recorded");
+  if (!Heap.samples().empty())
+    Parts.push_back("how well totals are known");
   LeftOut = join(Parts, ", ");
   Heap.forgetTouches();
 }
@@ -629,6 +671,8 @@ void Merger::appendParts(std::string &File, uint64_t Checksum) const {
     appendBinaries(File, Checksum, Heap.binaries());
   if (!Calls.empty())
     Calls.appendTo(File, IsThere);
+  if (const SamplesById Samples = Heap.samples(); !Samples.empty())
+    appendSamples(File, Checksum, Samples);
   if (Placed && !Bursts.empty())
     appendOrder(File, {Order, Bursts});
   if (Placed)

@@ -38,16 +38,16 @@ static Error malformed(const Twine &Message) {
   return malformedPart(Windows, Message);
 }
 
-/// An id, a benefit and a bit for each context.
+/// An id, a benefit and two bits for each context.
 static uint64_t tableSize(uint64_t NumContexts) {
   return NumContexts * (sizeof(uint64_t) + sizeof(float)) +
-         divideCeil(NumContexts, 8);
+         2 * divideCeil(NumContexts, 8);
 }
 
 /// The most bytes that the touches of a context may take: two kinds of units,
-/// each with five numbers and eleven a bin, which have ten bytes at most.
+/// each with six numbers and eleven a bin, which have ten bytes at most.
 static uint64_t mostTouchBytes(const TouchGrid &Grid) {
-  return 2 * 10 * (5 + 11 * Grid.numBins());
+  return 2 * 10 * (6 + 11 * Grid.numBins());
 }
 
 /// Calls \p Do for each number of \p P that is written.
@@ -70,6 +70,12 @@ static void forEachPredicted(Prediction &P, Function Do) {
   Do(P.AtWindow.After);
   Do(P.SmallBytes);
   Do(P.LiveBytes);
+  for (auto *Of : {&P.AtBurst.Errors, &P.AtWindow.Errors}) {
+    Do(Of->Before);
+    Do(Of->After);
+    Do(Of->Saved);
+    Do(Of->SavedPart);
+  }
 }
 
 //===-- Writing -----------------------------------------------------------===//
@@ -100,11 +106,13 @@ static std::string encodeTable(ArrayRef<uint64_t> Ids,
         Bytes, bit_cast<uint32_t>(static_cast<float>(sane(C.Benefit))));
     Result.append(Bytes, sizeof(Bytes));
   }
-  for (auto [I, C] : enumerate(Placed.Contexts)) {
-    if (I % 8 == 0)
-      Result += '\0';
-    Result.back() |= static_cast<char>(C.Cold << (I % 8));
-  }
+  for (bool placement::PlacedContext::*Bit :
+       {&placement::PlacedContext::Cold, &placement::PlacedContext::TooFew})
+    for (auto [I, C] : enumerate(Placed.Contexts)) {
+      if (I % 8 == 0)
+        Result += '\0';
+      Result.back() |= static_cast<char>(C.*Bit << (I % 8));
+    }
   return Result;
 }
 
@@ -268,13 +276,16 @@ std::optional<placement::PlacedContext> TouchPart::decision(uint64_t Id) const {
   if (Index == Header.NumContexts || id(Index) != Id)
     return std::nullopt;
   placement::PlacedContext Result;
-  Result.Cold = coldBits()[Index / 8] >> (Index % 8) & 1;
+  const size_t Byte = Index / 8, Bit = Index % 8;
+  Result.Cold = coldBits()[Byte] >> Bit & 1;
+  Result.TooFew = Table.take_back(coldBits().size())[Byte] >> Bit & 1;
   Result.Benefit = benefit(Index);
   return Result;
 }
 
 StringRef TouchPart::coldBits() const {
-  return Table.drop_front(Header.NumContexts * (WordSize + sizeof(float)));
+  return Table.drop_front(Header.NumContexts * (WordSize + sizeof(float)))
+      .take_front(divideCeil(Header.NumContexts, 8));
 }
 
 bool TouchPart::anyCold() const {

@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
+#include <cmath>
 
 using namespace llvm;
 using namespace llvm::memprof;
@@ -173,7 +174,36 @@ static void noteWatched(const UnitTouches &Raw, UnitTouches &Into) {
       Into.Windows, [](const WindowTouches &W) { return W.Live != 0; }));
   Into.noteSampling(Raw.TouchedGranules,
                     SaturatingMultiply(Raw.Granules, NumWindows));
+  // Before version 5 of windows it is not known how much weights differ.
+  if (Into.Variance == 0 && Raw.TouchedGranules)
+    Into.Variance = truncated(static_cast<double>(Into.live()) *
+                              (static_cast<double>(Raw.Granules) /
+                                   static_cast<double>(Raw.TouchedGranules) -
+                               1));
   Into.Granules = Into.TouchedGranules = 0;
+}
+
+/// The same of a run whose accesses were counted. \p Of is of all \p AllocCount
+/// allocations of the context: those that lived are taken to be like them.
+static void noteSampled(const RawSampling &Of, uint64_t AllocCount,
+                        UnitTouches &Into) {
+  Into.noteSampling(Of.Measured, AllocCount);
+  if (AllocCount)
+    Into.Variance = truncated(
+        std::ceil(static_cast<double>(Into.live()) * Of.AllocCountVariance /
+                  static_cast<double>(AllocCount)));
+}
+
+/// What \p Of says of the totals of \p AllocCount allocations, of which \p
+/// NumBefore equal copies were added before.
+static ContextSamples samplesOf(const RawSampling &Of, uint64_t AllocCount,
+                                uint64_t NumBefore) {
+  ContextSamples Result;
+  Result.Estimated = AllocCount - std::min(AllocCount, Of.Measured);
+  Result.CountVariance = truncated(std::ceil(Of.AllocCountVariance));
+  Result.SizeVariance = truncated(std::ceil(Of.SizeVariance * 0x1p-20));
+  Result.noteCopy(NumBefore);
+  return Result;
 }
 
 //===-- Calls and stacks --------------------------------------------------===//
@@ -340,7 +370,8 @@ void RawIndexer::count(const KnownStack &Of, Bytes Size) {
   Of.OfBinary->add(Size);
 }
 
-Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress) {
+Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress,
+                      uint64_t NumBefore) {
   // Some tens of milliseconds.
   constexpr size_t ContextsPerStep = 16384;
   if (Error E = Binaries.locate(Raw))
@@ -380,13 +411,18 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress) {
       if (!Places)
         Places = Into.addGrid(Layout.grid());
       Into.addMeasures(*Of.Context, C.Info);
+      if (Raw.isSampled())
+        Of.Context->Samples.add(
+            samplesOf(Raw.sampling(C), C.Info.AllocCount, NumBefore));
       ContextTouches Touches = Layout.layOut(C.Touches);
       if (accessKind(C.Info) == AccessKind::Watched) {
         noteWatched(C.Touches.Objects, Touches.Objects);
       } else if (Raw.isSampled()) {
         for (UnitTouches *Units : {&Touches.Objects, &Touches.Pages})
-          Units->noteSampling(Raw.sampling(C).Measured, C.Info.AllocCount);
+          noteSampled(Raw.sampling(C), C.Info.AllocCount, *Units);
       }
+      for (UnitTouches *Units : {&Touches.Objects, &Touches.Pages})
+        Units->noteCopy(NumBefore);
       if (Of.Share)
         Shared.add(*Of.Share, C.Info, *Places, Touches);
       Into.addTouches(*Of.Context, *Places, Touches);

@@ -192,9 +192,10 @@ void WindowScan::visitWatched(const LiveAllocation &A) {
   // Which part of the object was touched is not known. What tells of that
   // elsewhere tells how many objects were looked at.
   const UnitCounters Counters = {Seen.Touches, /*Granules=*/1, 0};
-  Windows.count(*A.Mark, *Table, Counters, A.Life.SizeBytes,
-                A.Weight * Seen.Weight);
+  const uint32_t Weight = A.Weight * Seen.Weight;
+  Windows.count(*A.Mark, *Table, Counters, A.Life.SizeBytes, Weight);
   ++Table->TouchedGranules;
+  Table->Variance += uint64_t(Weight) * (Weight - 1);
 }
 
 void WindowScan::visit(const LiveAllocation &A) {

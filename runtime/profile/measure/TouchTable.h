@@ -89,6 +89,9 @@ struct TouchTable {
   /// and those that were accessed since the unit was allocated.
   uint64_t Granules;
   uint64_t TouchedGranules;
+  /// Of units that are watched, of which each stands for w: the sum of
+  /// w (w - 1), over all scans.
+  uint64_t Variance;
   /// What TouchRegions knows of the size class that is being scanned.
   TouchNeighbors Neighbors;
 };

@@ -54,6 +54,7 @@ void EncodedTouches::table(const TouchTable *Table,
   number(First);
   number(Table->Granules);
   number(Table->TouchedGranules);
+  number(Table->Variance);
   Numbers Old = {};
   for (unsigned I = First, Next; I != End; I = Next) {
     const Numbers New = numbersOf(*Table, Windows, I);

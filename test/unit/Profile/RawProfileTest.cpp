@@ -411,6 +411,24 @@ TEST(RawProfileTest, WindowsAreReadBehindTheRun) {
   }
 }
 
+TEST(RawProfileTest, VersionFiveOfWindowsHasVariances) {
+  RawFile File = withWindows();
+  File.WindowVersion = 5;
+  File.Touches[0].insert(4, "\x85\2", 2);
+  File.Touches[1].insert(5, 1, '\0');
+  Expected<RawProfile> Result = parse(File.bytes());
+  ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+  const UnitTouches &First = Result->contexts()[0].Touches.Objects;
+  EXPECT_EQ(First.Variance, 261u);
+  EXPECT_EQ(First.Granules, 8u);
+  EXPECT_EQ(First.Windows.size(), 2u);
+  EXPECT_EQ(Result->contexts()[1].Touches.Pages.Variance, 0u);
+  // Those of dumps add up.
+  Result = parse(File.bytes() + File.bytes());
+  ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+  EXPECT_EQ(Result->contexts()[0].Touches.Objects.Variance, 522u);
+}
+
 TEST(RawProfileTest, WindowsOfALaterDumpComeBehindThoseOfAnEarlierOne) {
   RawFile File = withWindows();
   Expected<RawProfile> Result = parse(File.bytes() + File.bytes());
@@ -437,8 +455,8 @@ TEST(RawProfileTest, BadWindowsAreErrors) {
         << Error;
     EXPECT_NE(Error.find(What), std::string::npos) << Error;
   };
-  for (uint64_t Version : {3, 5})
-    Expect("is not supported (4 is)",
+  for (uint64_t Version : {3, 6})
+    Expect("is not supported (5 is)",
            [&](RawFile &F) { F.WindowVersion = Version; });
   Expect("cannot have 33 windows",
          [](RawFile &F) { F.Windows.assign(33, 5000); });

@@ -48,6 +48,7 @@ static ContextTouches touches(uint32_t Run, uint32_t Context) {
                    {10 * Context + 5, 600, Context + Run, Run}};
   Units.Granules = 50;
   Units.TouchedGranules = 9 + Context;
+  Units.Variance = 1000 * Context;
   return Result;
 }
 
@@ -95,9 +96,13 @@ static Expected<std::unique_ptr<IndexedProfile>> parse(StringRef Bytes) {
 static placement::Placement decisions(size_t Count) {
   placement::Placement Result;
   for (size_t I = 0; I != Count; ++I)
-    Result.Contexts.push_back({I % 3 == 1, I % 3 == 1 ? 0.5 + 100.0 * I : 0});
-  Result.Predicted = {
-      placement::Horizon::Burst, {9000, 8000}, {7000, 6000}, 5000, 4000.5};
+    Result.Contexts.push_back(
+        {I % 3 == 1, I % 3 == 1 ? 0.5 + 100.0 * I : 0, I % 3 == 2});
+  Result.Predicted = {placement::Horizon::Burst,
+                      {9000, 8000, {900, 800, 300, 0.25}},
+                      {7000, 6000, {700, 600, 200, 0.125}},
+                      5000,
+                      4000.5};
   return Result;
 }
 
@@ -150,7 +155,8 @@ static std::string read(StringRef Bytes) {
     OS << Id << ' ' << Decided->Cold << ' ' << Decided->Benefit;
     for (const UnitTouches *Units : {&C.Objects, &C.Pages}) {
       OS << ' ' << Units->First << ' ' << Units->Granules << ' '
-         << Units->TouchedGranules << ' ' << Units->Estimated << ':';
+         << Units->TouchedGranules << ' ' << Units->Estimated << ' '
+         << Units->Variance << ':';
       for (const WindowTouches &W : Units->Windows)
         OS << ' ' << W.Live << ',' << W.LiveBytes << ',' << W.Touched << ','
            << W.TouchedInBurst;
@@ -160,7 +166,9 @@ static std::string read(StringRef Bytes) {
   if (auto Predicted = (*Profile)->predicted())
     OS << Predicted->AtBurst.Before << ' ' << Predicted->AtBurst.After << ' '
        << Predicted->AtWindow.Before << ' ' << Predicted->AtWindow.After << ' '
-       << Predicted->SmallBytes << ' ' << Predicted->LiveBytes << '\n';
+       << Predicted->SmallBytes << ' ' << Predicted->LiveBytes << ' '
+       << Predicted->AtBurst.Errors.Saved << ' '
+       << Predicted->AtWindow.Errors.SavedPart << '\n';
   return Result;
 }
 
@@ -189,6 +197,8 @@ TEST_P(TouchPartVersion, GivesBackWhatWasWritten) {
     EXPECT_EQ(Got.Pages.Windows, Want.Pages.Windows);
     EXPECT_EQ(Got.Objects.Estimated, Want.Objects.Estimated);
     EXPECT_EQ(Got.Pages.Estimated, Want.Pages.Estimated);
+    EXPECT_EQ(Got.Objects.Variance, Want.Objects.Variance);
+    EXPECT_EQ(Got.Pages.Variance, Want.Pages.Variance);
   }
   EXPECT_TRUE(any_of(Read.Touches.Contexts, [](const ContextTouches &C) {
     return C.Objects.Estimated == 3;
@@ -199,12 +209,16 @@ TEST_P(TouchPartVersion, GivesBackWhatWasWritten) {
     ASSERT_TRUE(Got);
     EXPECT_EQ(Got->Cold, Want.Cold);
     EXPECT_EQ(Got->Benefit, Want.Benefit);
+    EXPECT_EQ(Got->TooFew, Want.TooFew);
     EXPECT_FALSE(Profile->decision(Id + 1));
   }
   EXPECT_FALSE(Profile->decision(0));
   EXPECT_FALSE(Profile->decision(UINT64_MAX));
   EXPECT_EQ(Profile->predicted()->AtWindow.After, 6000);
   EXPECT_EQ(Profile->predicted()->LiveBytes, 4000.5);
+  EXPECT_EQ(Profile->predicted()->AtBurst.Errors.After, 800);
+  EXPECT_EQ(Profile->predicted()->AtBurst.Errors.SavedPart, 0.25);
+  EXPECT_EQ(Profile->predicted()->AtWindow.Errors.Saved, 200);
 }
 
 TEST_P(TouchPartVersion, ContextsAreThoseOfTheProfile) {

@@ -38,6 +38,7 @@ static UnitTouches touches() {
   Result.First = 2;
   Result.Granules = 500;
   Result.TouchedGranules = 60;
+  Result.Variance = uint64_t(1) << 60;
   Result.Windows = {
       {10, 640, 10, 3, 0, 7}, {10, 640, 10, 3, 0, 7}, {10, 640, 0, 0, 2, 10},
       {0, 0, 0, 0, 0, 0},     {0, 0, 0, 0, 0, 0},     {7, 448, 7, 7, 0, 0},
@@ -57,11 +58,12 @@ TEST(TouchWindowsTest, WritesTheFormThatIsDescribed) {
   T.First = 1;
   T.Granules = 9;
   T.TouchedGranules = 2;
+  T.Variance = 261;
   T.Windows = {{3, 90, 2, 1, 1, 2},
                {3, 90, 2, 1, 1, 2},
                {3, 90, 1, 1, 1, 2},
                {2, 60, 0, 0, 0, 1}};
-  const char Expected[] = {4, 1, 9, 2,
+  const char Expected[] = {4, 1, 9, 2, char(0x85), 2,
                            // Six change, and the next one is alike.
                            char(191), 8, 6, char(180), 1, 4, 2, 2, 4,
                            // One less is touched.
@@ -76,7 +78,7 @@ TEST(TouchWindowsTest, WritesWhatWasBornBehindWhatIsFar) {
   UnitTouches T;
   T.Windows = {{9, 90, 5, 4, 0, 0, 3, 2, 1, 7},
                {9, 90, 5, 4, 0, 0, 2, 2, 1, 7}};
-  const char Expected[] = {2, 0, 0, 0,
+  const char Expected[] = {2, 0, 0, 0, 0,
                            // All but far ones.
                            char(207), 7, 18, char(180), 1, 10, 8, 6, 4, 2, 14,
                            // One less was born.
@@ -90,6 +92,7 @@ TEST(TouchWindowsTest, GivesBackWhatWasWritten) {
   EXPECT_EQ(Read.First, 2u);
   EXPECT_EQ(Read.Granules, 500u);
   EXPECT_EQ(Read.TouchedGranules, 60u);
+  EXPECT_EQ(Read.Variance, uint64_t(1) << 60);
   EXPECT_EQ(Read.Windows, touches().Windows);
   UnitTouches Born = touches();
   Born.Windows[0] = {10, 640, 10, 3, 4, 9, 4, 2, 6, 8};

@@ -7,6 +7,7 @@
 
 #include "Comparison.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -14,9 +15,16 @@
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profdata;
+using namespace thermocline::profile;
 
 uint64_t Change::weight() const {
+  auto Difference = [](uint64_t A, uint64_t B) {
+    return A > B ? A - B : B - A;
+  };
   switch (Kind) {
+  case ChangeKind::WithinError:
+    return Difference(Before ? Before->size().count() : 0,
+                      After ? After->size().count() : 0);
   case ChangeKind::Disappeared:
     return Before->size().count();
   case ChangeKind::Appeared:
@@ -33,8 +41,8 @@ uint64_t Change::weight() const {
 
 StringRef profdata::name(ChangeKind Kind) {
   static constexpr StringLiteral Names[NumChangeKinds] = {
-      "disappeared",     "appeared", "became cold",
-      "became not cold", "grew",     "shrank"};
+      "disappeared", "appeared", "became cold",     "became not cold",
+      "grew",        "shrank",   "within the error"};
   return Names[static_cast<unsigned>(Kind)];
 }
 
@@ -45,6 +53,41 @@ static std::optional<ChangeKind> changeOf(const ListedContext &Was,
   if (Was.size() == Is.size())
     return std::nullopt;
   return Was.size() < Is.size() ? ChangeKind::Grew : ChangeKind::Shrank;
+}
+
+/// As many independent objects would tell as much of the part that is touched.
+static double independentObjects(const UnitTouches &T) {
+  const double PerUnit = T.varianceOfUnit();
+  return PerUnit > 0 ? T.liveAtATime() / PerUnit : HUGE_VAL;
+}
+
+/// Whether the objects of both may be touched as much.
+static bool mayBeTouchedAlike(const ListedContext &Was,
+                              const ListedContext &Is) {
+  const UnitTouches &One = Was.Touches.Objects, &Other = Is.Touches.Objects;
+  if (One.empty() || Other.empty() || (!One.Variance && !Other.Variance))
+    return false;
+  return all_of(ArrayRef<uint64_t WindowTouches::*>(
+                    {&WindowTouches::Touched, &WindowTouches::TouchedInBurst}),
+                [&](uint64_t WindowTouches::*Count) {
+                  return mayBeTheSame(
+                      One.partOf(Count), independentObjects(One),
+                      Other.partOf(Count), independentObjects(Other));
+                });
+}
+
+/// Whether sampling explains \p Of.
+static bool isWithinError(const Change &Of) {
+  if (Of.Kind == ChangeKind::BecameCold || Of.Kind == ChangeKind::BecameNotCold)
+    return Of.Before->TooFew || Of.After->TooFew ||
+           mayBeTouchedAlike(*Of.Before, *Of.After);
+  // What a profile does not have, it knows as well as the other one does.
+  double Variance = 0;
+  for (const auto *Each :
+       {Of.Before ? Of.Before : Of.After, Of.After ? Of.After : Of.Before})
+    Variance += Each->Samples.sizeError() * Each->Samples.sizeError();
+  return Variance > 0 && static_cast<double>(Of.weight()) <=
+                             StandardErrors95 * std::sqrt(Variance);
 }
 
 Comparison profdata::compare(const ContextList &Before,
@@ -73,6 +116,9 @@ Comparison profdata::compare(const ContextList &Before,
     if (!Found.contains(&C))
       Result.Changes.push_back(
           {ChangeKind::Disappeared, Stale.contains(C.Id), &C, nullptr});
+  for (Change &C : Result.Changes)
+    if (isWithinError(C))
+      C.Kind = ChangeKind::WithinError;
   for (const Change &C : Result.Changes)
     Result.Counts[static_cast<unsigned>(C.Kind)].add(Bytes(C.weight()));
   llvm::sort(Result.Changes, [](const Change &A, const Change &B) {

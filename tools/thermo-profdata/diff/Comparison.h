@@ -9,7 +9,7 @@
 // it. Which contexts are the same is told as the compiler would
 // (SameContexts.h). Each difference is listed once, by what matters most: first
 // whether the context appeared or disappeared, then a changed class, then
-// changed bytes.
+// changed bytes. What sampling explains is listed last, and is no change.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,9 +29,11 @@ enum class ChangeKind : uint8_t {
   BecameNotCold,
   Grew,
   Shrank,
+  /// Any of these, but sampling explains it. It is not counted as a change.
+  WithinError,
 };
 constexpr unsigned NumChangeKinds =
-    static_cast<unsigned>(ChangeKind::Shrank) + 1;
+    static_cast<unsigned>(ChangeKind::WithinError) + 1;
 
 struct Change {
   ChangeKind Kind;

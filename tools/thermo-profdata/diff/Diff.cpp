@@ -39,7 +39,9 @@ static Table countsOf(const Comparison &Found) {
     Result.add({Name, Count.Contexts, Count.Size});
   };
   for (unsigned I = 0; I != NumChangeKinds; ++I)
-    Add(name(static_cast<ChangeKind>(I)), Found.Counts[I]);
+    if (const auto Kind = static_cast<ChangeKind>(I);
+        Kind != ChangeKind::WithinError || Found.Counts[I].Contexts)
+      Add(name(Kind), Found.Counts[I]);
   Add("unchanged", Found.Unchanged);
   return Result;
 }
@@ -225,13 +227,17 @@ static Error printPage(const DiffCommand &Command, const Compared &Of,
 static GateResult whetherAnyDiffers(const Comparison &Found) {
   std::map<ChangeKind, uint64_t> Counts;
   for (const Change &C : Found.Changes)
-    ++Counts[C.Kind];
+    if (C.Kind != ChangeKind::WithinError)
+      ++Counts[C.Kind];
   GateResult Result = {"contexts are the same", "", !Counts.empty()};
   for (const auto &[Kind, Count] : Counts)
     Result.Seen += (Result.Seen.empty() ? "the profiles differ: " : ", ") +
                    formatCount(Count, "context") + " " + name(Kind).str();
   if (Result.Seen.empty())
-    Result.Seen = "the profiles have the same contexts";
+    Result.Seen =
+        Found.Changes.empty()
+            ? "the profiles have the same contexts"
+            : "the profiles have the same contexts, as far as samples tell";
   return Result;
 }
 

@@ -29,6 +29,8 @@ static PageClass classOf(ChangeKind Kind) {
   case ChangeKind::BecameCold:
   case ChangeKind::BecameNotCold:
     return PageClass::Wrong;
+  case ChangeKind::WithinError:
+    return PageClass::Kept;
   }
   llvm_unreachable("all kinds have a class");
 }

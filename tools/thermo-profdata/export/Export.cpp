@@ -106,6 +106,14 @@ void ContextWriter::writeContext(const ListedContext &C, int64_t Stack,
     forEachMeasure(C.Info, List.Profile->schema(),
                    [&](StringRef, uint64_t Value) { J.value(Value); });
   });
+  if (!C.Samples.isExact())
+    J.attributeObject("sampling", [&] {
+      J.attribute("estimated", C.Samples.Estimated);
+      J.attribute("allocCountError", std::round(C.Samples.countError()));
+      J.attribute("totalSizeError", std::round(C.Samples.sizeError()));
+    });
+  if (C.TooFew)
+    J.attribute("tooFewSamples", true);
   writeTouches(J, C.Touches, "firstBin");
 }
 
@@ -181,6 +189,12 @@ static void writeJson(const ExportCommand &Command, const ContextList &List,
           J.attributeObject(Name, [&] {
             J.attribute("before", std::round(Set.Before));
             J.attribute("after", std::round(Set.After));
+            if (Set.isExact())
+              return;
+            J.attribute("beforeError", std::round(Set.Errors.Before));
+            J.attribute("afterError", std::round(Set.Errors.After));
+            J.attribute("savedError", std::round(Set.Errors.Saved));
+            J.attribute("savedShareError", Set.Errors.SavedPart);
           });
         };
         WorkingSet("burst", Predicted->AtBurst);
@@ -229,6 +243,12 @@ static void writeCsv(const ContextList &List, const FunctionNames &Names,
         AddColumn(Units + Name.str());
       });
     }
+  const bool IsSampled = any_of(List.Contexts, [](const ListedContext &C) {
+    return C.TooFew || !C.Samples.isExact();
+  });
+  if (IsSampled)
+    for (StringRef Key : {"allocCountError", "totalSizeError", "tooFewSamples"})
+      AddColumn(Key.str());
   Rows.Columns.push_back({"", "frames"});
   Rows.Columns.push_back({"", "type"});
   Rows.writeCsv(OS);
@@ -248,6 +268,11 @@ static void writeCsv(const ContextList &List, const FunctionNames &Names,
           Row.push_back(Values);
         });
       }
+    if (IsSampled)
+      for (uint64_t Number :
+           {truncated(std::round(C.Samples.countError())),
+            truncated(std::round(C.Samples.sizeError())), uint64_t(C.TooFew)})
+        Row.push_back(Number);
     Row.push_back(frameTexts(C.Frames, Names));
     Row.push_back(C.Type.Name);
     Rows.writeCsvRow(Row, OS);

@@ -54,6 +54,8 @@ void profdata::writeTouches(json::OStream &J, const ContextTouches &Touches,
       J.attribute("touchedGranules", T.TouchedGranules);
       if (T.Estimated)
         J.attribute("estimated", T.Estimated);
+      if (T.Variance)
+        J.attribute("variance", T.Variance);
       forEachNumber([&](StringRef Number, uint64_t WindowTouches::*Field) {
         J.attributeArray(Number, [&] {
           for (const WindowTouches &W : T.Windows)

@@ -84,17 +84,28 @@ static void printPrediction(const placement::Prediction &Predicted,
 static void printSummary(const MergeCommand &Command, const Merger &Merged,
                          raw_ostream &OS) {
   const MergeStatistics S = Merged.statistics(Command.Thresholds);
+  const CountErrors &Errors = S.Errors;
   OS << Command.Output << ": ";
   if (S.All.Contexts) {
     OS << describe(S.All);
+    if (!Errors.isExact())
+      OS << placement::formatInterval(Errors.ofAll());
     if (const std::optional<RunInfo> &Runs = Merged.heap().runs())
       OS << ", from " << formatCount(Runs->Runs)
          << (Runs->Runs == 1 ? " run of " : " runs of ")
          << formatCount(truncated(Runs->meanLengthMs())) << " ms"
          << (Runs->Runs == 1 ? "" : " on average");
-    OS << "; cold: " << describe(S.Cold) << " ("
-       << formatPercent(S.Cold.Size.count(), S.All.Size.count())
-       << " of bytes)";
+    OS << "; cold: " << describe(S.Cold);
+    if (!Errors.isExact() && S.Cold.Contexts)
+      OS << placement::formatInterval(Errors.ofCold());
+    OS << " (" << formatPercent(S.Cold.Size.count(), S.All.Size.count());
+    if (!Errors.isExact() && S.Cold.Contexts)
+      OS << " ± "
+         << placement::formatPart(
+                StandardErrors95 *
+                Errors.ofPart(static_cast<double>(S.Cold.Size.count()),
+                              static_cast<double>(S.All.Size.count())));
+    OS << " of bytes)";
     if (S.AccessesUnknown)
       OS << ", as accesses were not counted";
     else if (S.Rule == ColdRule::LLVM)
@@ -113,6 +124,11 @@ static void printSummary(const MergeCommand &Command, const Merger &Merged,
   if (Merged.predicted() && S.Rule == ColdRule::Pages)
     printPrediction(*Merged.predicted(), Merged.touchGrid(),
                     Command.Options.Placing.Phase, Merged.orderVerdict(), OS);
+  if (const std::string Text = tooFewText(S.TooFew, S.All.Size); !Text.empty())
+    OS << "  " << Text << '\n';
+  if (!Errors.isExact() ||
+      (Merged.predicted() && !Merged.predicted()->atGoal().isExact()))
+    OS << "  " << IntervalsText << '\n';
   printLosses(S.Symbolization, Merged.hasOneBinary(), OS);
   for (const std::string &Library : Merged.librariesNotGiven())
     OS << "  " << Library

@@ -93,6 +93,10 @@ PageOutcome ProfilePage::outcomeOf(const ListedContext &C) const {
   if (Known == Shares.end())
     return {"in memory at the end of no window", PageClass::Kept,
             "Too short-lived, or too rare to know."};
+  if (C.TooFew)
+    return {"too few samples to be judged", PageClass::Kept,
+            "Record for longer, more runs, or a greater part of the "
+            "allocations (--sample=)."};
   const ContextShare &Share = Known->second;
   const PageExplanation &Why =
       explanationOf(Share.SmallBytes >= Share.LargeBytes
@@ -145,11 +149,21 @@ void ProfilePage::describePrediction() {
     if (const Bytes Part(truncated(ByReason[I])); Part.count())
       Page.Bar.push_back({explanationOf(static_cast<PageReason>(I)).What.str(),
                           Part, PageClass::Kept});
+  auto Interval = [&](double Error) {
+    return Set.isExact() ? "" : formatInterval(Error);
+  };
   if (Saved.count())
     Page.Sentences.push_back(
-        "Hints can save " + pagesText(Saved) + " of the " +
-        formatBytes(Before) + " that the program is predicted to touch: " +
-        formatPercent(Saved.count(), Before.count()) + ".");
+        "Hints can save " + pagesText(Saved) + Interval(Set.Errors.Saved) +
+        " of the " + formatBytes(Before) + Interval(Set.Errors.Before) +
+        " that the program is predicted to touch: " +
+        formatPercent(Saved.count(), Before.count()) +
+        (Set.isExact()
+             ? ""
+             : " ± " + formatPart(StandardErrors95 * Set.Errors.SavedPart)) +
+        (Set.maySaveNothing()
+             ? ". That is not certain, as too few objects were sampled."
+             : "."));
   else if (isTooShortForNoGain(Grid, Phase))
     Page.Sentences.push_back(
         "The runs are too short to say what hints gain. The program is "
@@ -166,21 +180,36 @@ void ProfilePage::describePrediction() {
 
 void ProfilePage::describeTotals() {
   Bytes All, Hinted;
+  ContextCount TooFew;
+  CountErrors Errors;
   for (const ListedContext &C : List.Contexts) {
     All += C.size();
-    if (C.Cold)
-      Hinted += C.size();
+    Errors.addToAll(C.Samples);
+    if (C.TooFew)
+      TooFew.add(C.size());
+    if (!C.Cold)
+      continue;
+    Hinted += C.size();
+    Errors.addToCold(C.Samples);
   }
+  auto Interval = [&](double Error) {
+    return Errors.isExact() ? "" : formatInterval(Error);
+  };
   if (!Predicted) {
     Page.BarTitle = "Bytes that are allocated: " + formatBytes(All);
     Page.Bar = {
         {"cold, to be hinted", Hinted, PageClass::Gained},
         {"not cold", Bytes(All.count() - Hinted.count()), PageClass::Kept}};
   }
-  Page.Sentences.push_back(formatCount(Cold.size()) + " of " +
-                           formatCount(List.Contexts.size(), "context") +
-                           " are cold: " + formatBytes(Hinted) + " of " +
-                           formatBytes(All) + " that are allocated.");
+  Page.Sentences.push_back(
+      formatCount(Cold.size()) + " of " +
+      formatCount(List.Contexts.size(), "context") +
+      " are cold: " + formatBytes(Hinted) + Interval(Errors.ofCold()) + " of " +
+      formatBytes(All) + Interval(Errors.ofAll()) + " that are allocated.");
+  if (const std::string Text = tooFewText(TooFew, All); !Text.empty())
+    Page.Sentences.push_back(Text + ".");
+  if (!Errors.isExact() || (Predicted && !Predicted->atGoal().isExact()))
+    Page.Sentences.push_back(IntervalsText.str() + ".");
   if (!Predicted)
     Page.Sentences.push_back("The profile does not say when memory is touched, "
                              "so it is not known which pages hints save.");

@@ -25,6 +25,7 @@
 #include "thermocline/Profile/Layouts.h"
 #include "thermocline/Profile/RecordedRuns.h"
 #include "thermocline/Profile/RunInfo.h"
+#include "thermocline/Profile/Samples.h"
 #include "thermocline/Profile/StackIds.h"
 #include "thermocline/Profile/TouchGrid.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -139,6 +140,10 @@ public:
   std::optional<placement::PlacedContext> decision(uint64_t FullStackId) const;
   /// When memory was touched, by full stack id. Empty without windows.
   llvm::Expected<TouchesById> touches() const;
+
+  /// How well totals of contexts are known, without those that are known
+  /// exactly. Empty if no run was sampled.
+  llvm::Expected<SamplesById> samples() const;
 
   /// How some small objects lay at bursts, with full stack ids for contexts.
   /// None if that is not known.

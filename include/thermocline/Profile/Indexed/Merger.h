@@ -36,6 +36,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace thermocline::profile {
@@ -83,6 +84,10 @@ struct MergeStatistics {
   bool AccessesUnknown = false;
   ContextCount All;
   ContextCount Cold;
+  /// How well the bytes of both are known.
+  CountErrors Errors;
+  /// Contexts that are not cold as sampling told too little of them.
+  ContextCount TooFew;
   ColdRule Rule = ColdRule::Relative;
   /// Whether runs say when memory was touched, but are too short for it to
   /// decide.
@@ -159,7 +164,9 @@ private:
                          uint64_t Weight);
   /// Adds the memory profile of \p Profile. Returns whether it has contexts.
   llvm::Expected<bool> addHeap(const IndexedProfile &Profile, uint64_t Weight);
-  llvm::Error addTouches(const IndexedProfile &Profile);
+  /// Adds more of what it says. The same was added \p NumBefore times.
+  llvm::Error addTouches(const IndexedProfile &Profile, uint64_t NumBefore);
+  llvm::Error addSamples(const IndexedProfile &Profile, uint64_t NumBefore);
   /// Returns an error if there are too many phases since \p Path was added.
   llvm::Error checkPhases(llvm::StringRef Path) const;
   void warnOfAllocators();
@@ -229,6 +236,8 @@ private:
   std::optional<placement::Placement> Placed;
   /// What the contexts save that are cold by it, by full stack ids.
   std::unordered_map<uint64_t, double> SavedByPages;
+  /// Those that are not, as sampling told too little.
+  std::unordered_set<uint64_t> TooFewSamples;
   /// How small objects lay at bursts, and what these touch in order and by size
   /// class.
   std::vector<BurstLayout> Bursts;

@@ -142,8 +142,10 @@ public:
 
   /// Adds \p Raw, which is one run. Returns an error if it ran none of the
   /// binaries, or if it has contexts and none has a frame in them. \p Progress
-  /// is called now and then.
-  llvm::Error add(const RawProfile &Raw, const ProgressFunction &Progress);
+  /// is called now and then. The same run was added \p NumBefore times: errors
+  /// grow by that, as it tells nothing new.
+  llvm::Error add(const RawProfile &Raw, const ProgressFunction &Progress,
+                  uint64_t NumBefore = 0);
 
 private:
   /// An address of any process, by what it is.
