@@ -88,6 +88,9 @@ struct CompareCommand : SharedOptions {
   unsigned Pairs = 10;
   unsigned MemoryPairs = 6;
   bool IgnoreOutput = false;
+  /// The profile whose prediction is shown beside what was measured; empty if
+  /// none is.
+  std::string Profile;
   /// By how many per cent measures may grow, beyond doubt; any if it is not
   /// given.
   std::optional<double> FailOver;

@@ -18,6 +18,8 @@
 #include "Terminal.h"
 #include "Tools.h"
 #include "TwoGroups.h"
+#include "thermocline/Placement/WorkingSet.h"
+#include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Profile/Program/ProgramReader.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/FileRoles.h"
@@ -91,6 +93,7 @@ public:
 private:
   Error setUp(Build &Each, StringRef Program, StringRef Name);
   Error checkFiles() const;
+  Error readPrediction();
   void lookForColdHeap(Build &Each, StringRef Path) const;
   bool bringsAllocatorToBoth() const;
   void lookForOrder(Build &Each, StringRef Statistics) const;
@@ -104,6 +107,7 @@ private:
   Error checkOutput(const Build &First, const Build &Second,
                     StringRef Said) const;
   Table measures() const;
+  std::vector<Cell> predictedRow() const;
   void print() const;
   PairedRatio ratio(Measure Of) const {
     return pairedRatio(Builds[0].Values[Of], Builds[1].Values[Of]);
@@ -113,6 +117,8 @@ private:
   const CompareCommand &Command;
   std::optional<TemporaryDirectory> Scratch;
   std::array<Build, 2> Builds;
+  /// What the profile predicts to be touched within windows, if one is given.
+  std::optional<placement::WorkingSet> Predicted;
   Progress Shown;
   unsigned Done = 0;
   double SecondsOfPair = 0;
@@ -176,7 +182,22 @@ Error Comparison::checkFiles() const {
   Files.uses(Command.Before, "the program before");
   Files.uses(Command.After, "the program after");
   Files.uses(Command.Input, "the file of --stdin");
+  Files.uses(Command.Profile, "the profile");
   return Files.check();
+}
+
+Error Comparison::readPrediction() {
+  if (Command.Profile.empty())
+    return Error::success();
+  auto Profile = profile::IndexedProfile::open(Command.Profile);
+  if (!Profile)
+    return Profile.takeError();
+  const std::optional<placement::Prediction> Of = (*Profile)->predicted();
+  if (!Of)
+    return fileError(Command.Profile, "does not say when memory was touched, "
+                                      "so it predicts nothing");
+  Predicted = Of->AtWindow;
+  return Error::success();
 }
 
 /// Whether what both builds run in has the allocator.
@@ -426,6 +447,38 @@ std::vector<GateResult> Comparison::whatHasGrown() const {
   return Results;
 }
 
+/// A row of the table of measures.
+std::vector<Cell> Comparison::predictedRow() const {
+  const placement::WorkingSet &Set = *Predicted;
+  Cell Ratio, Range, Low, High;
+  if (Set.Before > 0) {
+    const double Is = Set.After / Set.Before;
+    const double Half = profile::StandardErrors95 * Set.Errors.SavedPart;
+    Ratio = Is;
+    if (!Set.isExact()) {
+      Low = std::max(Is - Half, 0.0);
+      High = Is + Half;
+      Range =
+          ratioText(std::max(Is - Half, 0.0)) + " to " + ratioText(Is + Half);
+    }
+  }
+  std::vector<Cell> Row = {"  predicted",
+                           "predictedTouchedBytes",
+                           Cell(Set.Before, ColumnKind::Bytes),
+                           Cell(Set.After, ColumnKind::Bytes),
+                           Ratio,
+                           Range,
+                           Low,
+                           High,
+                           "for its objects, by " + Command.Profile,
+                           Cell(),
+                           std::vector<double>(),
+                           std::vector<double>()};
+  if (Command.FailOver)
+    Row.push_back(Cell());
+  return Row;
+}
+
 Table Comparison::measures() const {
   constexpr ColumnKind Text = ColumnKind::Text, Number = ColumnKind::Ratio;
   constexpr Audience People = Audience::People, Programs = Audience::Programs;
@@ -475,6 +528,8 @@ Table Comparison::measures() const {
     if (Command.FailOver)
       Row.push_back(Ratio.isAbove(1 + *Command.FailOver / 100));
     Result.add(std::move(Row));
+    if (I == Touched && Predicted)
+      Result.add(predictedRow());
   }
   return Result;
 }
@@ -541,6 +596,8 @@ Error Comparison::run(bool &HasGrown) {
   if (Error E = setUp(Builds[1], Command.After, "after"))
     return E;
   if (Error E = checkFiles())
+    return E;
+  if (Error E = readPrediction())
     return E;
   SignalRelay Relay;
   if (Command.Verbose)

@@ -167,6 +167,10 @@ struct CommandLine {
       cl::sub(Compare),
       cl::desc("What each run reads from standard input (default: "
                "nothing)")};
+  cl::opt<std::string> PredictedBy{
+      "profile", cl::value_desc("file"), cl::sub(Compare),
+      cl::desc("Show what this profile predicts of the pages that are touched "
+               "beside what was measured")};
   cl::opt<double> FailOver{
       "fail-over", cl::value_desc("per cent"), cl::sub(Compare),
       cl::desc("End with exit status 3 if a time or memory has grown by more, "
@@ -288,6 +292,10 @@ CommandLine::compareCommand(std::vector<std::string> Arguments) {
     return usageError(Thermocline, "compare",
                       "--command must have {} where the program "
                       "goes");
+  if (PredictedBy.getNumOccurrences() && !MemoryPairs)
+    return usageError(Thermocline, "compare",
+                      "--profile predicts pages touched, which "
+                      "--memory-pairs=0 leaves out");
   if (FailOver.getNumOccurrences() && !(FailOver >= 0 && FailOver <= 1000))
     return usageError(Thermocline, "compare",
                       "--fail-over must be from 0 to 1000");
@@ -314,6 +322,7 @@ CommandLine::compareCommand(std::vector<std::string> Arguments) {
   Result.Pairs = Pairs;
   Result.MemoryPairs = MemoryPairs;
   Result.IgnoreOutput = IgnoreOutput;
+  Result.Profile = PredictedBy;
   if (FailOver.getNumOccurrences())
     Result.FailOver = FailOver;
   Result.JUnitFile = JUnitFile;
