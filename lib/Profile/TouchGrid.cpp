@@ -53,6 +53,10 @@ bool TouchGrid::isLongEnough() const {
   return Windows != 0 && Windows >= LeastWindows * Runs;
 }
 
+bool TouchGrid::hasBursts() const {
+  return any_of(Phases, [](const TouchPhase &P) { return P.Bursts != 0; });
+}
+
 void TouchesById::addMeasures(uint64_t Id, const SizeRange &Sizes,
                               bool AccessesUnknown) {
   Touches.Sizes.resize(Ids.size());

@@ -549,6 +549,8 @@ Table Advice::others() const {
 
 std::vector<Table> Advice::tables() const {
   const placement::WorkingSet &Set = Placed.Predicted.atGoal();
+  const placement::WorkingSet &Other = Placed.Predicted.atOther();
+  const bool KnowsOther = List.Profile->touchGrid().hasBursts();
   auto Ratio = [](double Value) { return Value > 0 ? Cell(Value) : Cell(); };
   std::vector<std::pair<std::string, Cell>> Known = {
       {"version", 1},
@@ -556,6 +558,10 @@ std::vector<Table> Advice::tables() const {
       {"verdict", keyOf(verdict())},
       {"workingSetBefore", truncated(Set.Before)},
       {"workingSetAfter", truncated(Set.After)},
+      {"goal", nameOf(Placed.Predicted.Goal)},
+      {"otherHorizonBefore",
+       KnowsOther ? Cell(truncated(Other.Before)) : Cell()},
+      {"otherHorizonAfter", KnowsOther ? Cell(truncated(Other.After)) : Cell()},
       {"liveBytes", truncated(Placed.Predicted.LiveBytes)},
       {"smallObjects", placement::nameOf(Order.Choice)},
       {"orderPagesRatio", Ratio(Order.Pages)},

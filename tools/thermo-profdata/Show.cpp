@@ -52,7 +52,7 @@ static void printPrediction(const placement::Prediction &Predicted,
      << formatPercent(truncated(Predicted.SmallBytes),
                       truncated(Predicted.LiveBytes))
      << " in objects of less than a page\n";
-  if (any_of(Grid.Phases, [](const TouchPhase &P) { return P.Bursts != 0; }))
+  if (Grid.hasBursts())
     OS << "Working set:    " << placement::describe(Predicted.AtBurst)
        << " touched within "
        << lengthText(Grid, Phase, placement::Horizon::Burst) << '\n';

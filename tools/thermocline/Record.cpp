@@ -582,7 +582,9 @@ Error Recording::writeJson() {
     return Predicted ? Cell(truncated(Predicted->atGoal().*Field)) : Cell();
   };
   auto AtOther = [&](double WorkingSet::*Field) {
-    return Predicted ? Cell(truncated(Predicted->atOther().*Field)) : Cell();
+    return Predicted && Profile.touchGrid().hasBursts()
+               ? Cell(truncated(Predicted->atOther().*Field))
+               : Cell();
   };
   auto Texts = [](const auto &Each) {
     return std::vector<std::string>(Each.begin(), Each.end());

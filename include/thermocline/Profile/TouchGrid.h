@@ -71,6 +71,8 @@ struct TouchGrid {
   size_t numBins() const { return Phases.size() * BinsPerPhase; }
   /// Whether runs had LeastWindows in the mean.
   bool isLongEnough() const;
+  /// Whether any window ended with a burst.
+  bool hasBursts() const;
   bool operator==(const TouchGrid &) const = default;
 };
 

@@ -49,8 +49,7 @@ Expected<Basis> Basis::of(const profile::IndexedProfile &Profile,
     Result.WorkingSetBefore = Predicted.atGoal().Before;
     Result.WorkingSetAfter = Predicted.atGoal().After;
     Result.Goal = Predicted.Goal;
-    if (any_of(Profile.touchGrid().Phases,
-               [](const profile::TouchPhase &P) { return P.Bursts != 0; })) {
+    if (Profile.touchGrid().hasBursts()) {
       Result.OtherBefore = Predicted.atOther().Before;
       Result.OtherAfter = Predicted.atOther().After;
     }

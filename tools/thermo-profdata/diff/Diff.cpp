@@ -167,7 +167,7 @@ static void writeTables(const DiffCommand &Command, const Compared &Of,
                : std::nullopt;
   };
   auto AtOther = [&](const std::optional<placement::Prediction> &Predicted) {
-    return Of.Other && Predicted
+    return Of.Other && Predicted && Of.After.Profile->touchGrid().hasBursts()
                ? std::optional(truncated(Predicted->atOther().After))
                : std::nullopt;
   };
