@@ -4,7 +4,7 @@
 Profiles a case of known-answers.cpp, whose profiled and plain programs are in OUT
 already, builds it with the profile, and compares what the model of touched pages
 predicts with what the plain and the optimized program touch. Prints which contexts
-are cold, and fails if a prediction is more than 20 % off.
+are cold, and fails if a prediction is more than 10 % off.
 """
 import os
 import subprocess
@@ -13,7 +13,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../scripts"))
 import exported
 
-MOST_OFF = 0.2
+MOST_OFF = 0.1
 
 
 def run(*command, **options):
@@ -33,7 +33,7 @@ def main():
     tool = os.path.join(build, "bin", "thermo-profdata")
     raw, profile, program = (f"{case}.raw", f"{case}.memprofdata", f"{case}.use")
     run("./generate", case, seconds,
-        env={**os.environ, "MEMPROF_OPTIONS": f"touch_windows=1:log_path={raw}"})
+        env={**os.environ, "MEMPROF_OPTIONS": f"test_clock=1:log_path={raw}"})
     written = [name for name in os.listdir(".") if name.startswith(raw)]
     run(tool, "merge", "--quiet", "--phase=steady", "--binary=generate", "-o", profile,
         *written)
