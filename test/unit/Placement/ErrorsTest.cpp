@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OneRun.h"
 #include "thermocline/Placement/Placement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
@@ -22,6 +23,7 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::placement;
 using namespace thermocline::profile;
+using thermocline::test::oneRun;
 
 namespace {
 
@@ -39,17 +41,6 @@ struct Population {
   uint64_t Bytes;
   std::vector<std::pair<Objects, uint64_t>> Parts;
 };
-
-TouchGrid oneRun() {
-  TouchGrid Result;
-  Result.Phases.push_back({.Name = "",
-                           .Runs = 1,
-                           .Windows = 32,
-                           .WindowUs = 32000000,
-                           .Bursts = 32,
-                           .BurstUs = 160000});
-  return Result;
-}
 
 /// Few bins are as good as all.
 constexpr size_t NumBins = 4;

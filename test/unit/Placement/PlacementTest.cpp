@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Placement/Placement.h"
+#include "OneRun.h"
 #include "llvm/Support/Error.h"
 #include "gtest/gtest.h"
 #include <cmath>
@@ -16,21 +17,9 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::placement;
 using namespace thermocline::profile;
+using thermocline::test::oneRun;
 
 namespace {
-
-/// One run without named phases, of windows of a second that end with bursts of
-/// 5 ms.
-TouchGrid oneRun() {
-  TouchGrid Result;
-  Result.Phases.push_back({.Name = "",
-                           .Runs = 1,
-                           .Windows = 32,
-                           .WindowUs = 32000000,
-                           .Bursts = 32,
-                           .BurstUs = 160000});
-  return Result;
-}
 
 /// \p Objects of \p Bytes that live all the time. \p Touched of them are
 /// touched in each window, and \p InBurst in its burst.

@@ -6,15 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "BinaryPart.h"
+#include "PartBytes.h"
 #include "thermocline/Format/ProfileParts.h"
 #include "thermocline/Support/Part.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Endian.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profile;
+using namespace thermocline::test;
 
 static constexpr uint64_t Checksum = 0x1122334455667788;
 
@@ -49,17 +50,6 @@ static std::string read(StringRef Bytes, uint64_t ProfileChecksum = Checksum) {
     Result += "\n";
   }
   return Result;
-}
-
-static void setWord(std::string &Bytes, size_t At, uint64_t Value) {
-  support::endian::write64le(Bytes.data() + At, Value);
-}
-
-/// Where the part begins, and its payload.
-static constexpr size_t Begin = 16, Payload = Begin + 48, Foot = 16;
-
-static uint64_t rightChecksum(StringRef File) {
-  return partChecksum(File.slice(Begin, File.size() - Foot));
 }
 
 /// \p Bytes with the checksum of what is there now.

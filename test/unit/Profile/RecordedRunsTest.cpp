@@ -6,16 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/RecordedRuns.h"
+#include "PartBytes.h"
 #include "thermocline/Format/ProfileParts.h"
 #include "thermocline/Support/Part.h"
 #include "thermocline/Support/Version.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Endian.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profile;
+using namespace thermocline::test;
 
 // 2026-01-02 03:04:05 UTC.
 static constexpr uint64_t Time = 1767323045;
@@ -42,17 +43,6 @@ static std::string read(StringRef Bytes) {
   for (const RecordedRun &Each : Runs->all())
     Result += Each.text() + "\n";
   return Result;
-}
-
-static void setWord(std::string &Bytes, size_t At, uint64_t Value) {
-  support::endian::write64le(Bytes.data() + At, Value);
-}
-
-/// Where the part begins, and its payload.
-static constexpr size_t Begin = 16, Payload = Begin + 48, Foot = 16;
-
-static uint64_t rightChecksum(StringRef File) {
-  return partChecksum(File.slice(Begin, File.size() - Foot));
 }
 
 static const std::string By = " UTC, Thermocline " + version().str() + ": ";
