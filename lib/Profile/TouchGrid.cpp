@@ -53,6 +53,23 @@ bool TouchGrid::isLongEnough() const {
   return Windows != 0 && Windows >= LeastWindows * Runs;
 }
 
+bool TouchGrid::isLongEnoughForNoGain(StringRef Phase) const {
+  uint64_t Windows = 0, Us = 0, Runs = 0;
+  for (const TouchPhase &P : Phases) {
+    if (!Phase.empty() && P.Name != Phase)
+      continue;
+    Windows += P.Windows;
+    Us += P.WindowUs;
+    Runs = std::max(Runs, P.Runs);
+  }
+  return Windows >= LeastWindowsForNoGain * Runs &&
+         Us >= LeastUsForNoGain * Runs;
+}
+
+bool TouchGrid::isWatched() const {
+  return any_of(Phases, [](const TouchPhase &P) { return P.WatchedRuns != 0; });
+}
+
 bool TouchGrid::hasBursts() const {
   return any_of(Phases, [](const TouchPhase &P) { return P.Bursts != 0; });
 }

@@ -310,7 +310,7 @@ Verdict Advice::verdict() const {
   if (!HintsGain && (isSmaller() || seenPart() < LeastInstrumentedPart))
     return Verdict::TooLittleInstrumented;
   if (!HintsGain &&
-      isTooShortForNoGain(List.Profile->touchGrid(), Placing.Phase))
+      !List.Profile->touchGrid().isLongEnoughForNoGain(Placing.Phase))
     return Verdict::TooShort;
   if (HintsGain && Placed.Predicted.atGoal().maySaveNothing())
     return Verdict::Uncertain;

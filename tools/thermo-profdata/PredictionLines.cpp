@@ -17,11 +17,6 @@ using namespace thermocline::placement;
 using namespace thermocline::profdata;
 using namespace thermocline::profile;
 
-/// Runs with fewer windows, or shorter ones, may have missed what is to be
-/// gained. A run of some hundred milliseconds has 16 windows at least.
-static constexpr uint64_t LeastWindowsForNoGain = 4;
-static constexpr uint64_t LeastUsForNoGain = 100'000;
-
 static bool counts(const TouchPhase &P, StringRef Phase) {
   return Phase.empty() || P.Name == Phase;
 }
@@ -65,20 +60,8 @@ std::string profdata::otherHorizonText(const Prediction &Predicted,
                        ": " + describe(Predicted.AtWindow);
 }
 
-bool profdata::isTooShortForNoGain(const TouchGrid &Grid, StringRef Phase) {
-  uint64_t Windows = 0, Us = 0, Runs = 0;
-  for (const TouchPhase &P : Grid.Phases) {
-    if (!counts(P, Phase))
-      continue;
-    Windows += P.Windows;
-    Us += P.WindowUs;
-    Runs = std::max(Runs, P.Runs);
-  }
-  return Windows < LeastWindowsForNoGain * Runs || Us < LeastUsForNoGain * Runs;
-}
-
 bool profdata::isTooShortToTell(const Prediction &Predicted,
                                 const TouchGrid &Grid, StringRef Phase) {
   const WorkingSet &Set = Predicted.atGoal();
-  return Set.After >= Set.Before && isTooShortForNoGain(Grid, Phase);
+  return Set.After >= Set.Before && !Grid.isLongEnoughForNoGain(Phase);
 }

@@ -43,10 +43,9 @@ std::string otherHorizonText(const placement::Prediction &Predicted,
                              const profile::TouchGrid &Grid,
                              llvm::StringRef Phase);
 
-/// Whether it does not follow from runs without a gain in \p Phase, or in all
-/// phases if that is empty, that hints gain nothing.
-bool isTooShortForNoGain(const profile::TouchGrid &Grid, llvm::StringRef Phase);
-/// The same if nothing is predicted to be gained at the goal.
+/// Whether nothing is predicted to be gained at the goal, and it does not
+/// follow that hints gain nothing, as the runs in \p Phase, or in all phases if
+/// that is empty, are too short.
 bool isTooShortToTell(const placement::Prediction &Predicted,
                       const profile::TouchGrid &Grid, llvm::StringRef Phase);
 /// What is said then, without a stop.

@@ -108,7 +108,7 @@ static void printSummary(const ShowCommand &Command, const ContextList &List,
   printRuns(*List.Profile, OS);
   for (const std::string &Line : Recorded.lines())
     OS << "Recorded:       " << Line << '\n';
-  printGrid(List.Profile->touchGrid(), OS);
+  printGrid(List.Profile->touchGrid(), List.Profile->pagesDecide(), OS);
   if (List.Profile->lostWindows())
     OS << "Windows:        lost, as llvm-profdata keeps none\n";
   OS << "Contexts:       " << formatCount(All.Contexts) << '\n'

@@ -7,6 +7,7 @@
 
 #include "TouchLines.h"
 #include "ContextList.h"
+#include "PredictionLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -172,12 +173,15 @@ static void printMean(uint64_t Number, StringRef What, uint64_t TotalUs,
        << " ms";
 }
 
-std::string profdata::describeTooShort() {
+std::string profdata::describeTooShort(const TouchGrid &Grid) {
+  if (Grid.isLongEnough())
+    return (TooShortToTell + ": totals decide").str();
   return "the runs have fewer than " + formatCount(LeastWindows) +
          " windows, too few to tell when memory is touched: totals decide";
 }
 
-void profdata::printGrid(const TouchGrid &Grid, raw_ostream &OS) {
+void profdata::printGrid(const TouchGrid &Grid, bool PagesDecide,
+                         raw_ostream &OS) {
   for (const TouchPhase &P : Grid.Phases) {
     if (Grid.Phases.size() == 1 && P.Name.empty()) {
       OS << "Windows:        ";
@@ -192,6 +196,6 @@ void profdata::printGrid(const TouchGrid &Grid, raw_ostream &OS) {
     printMean(P.Bursts, "burst", P.BurstUs, OS);
     OS << " of processor time on average\n";
   }
-  if (!Grid.empty() && !Grid.isLongEnough())
-    OS << "Too short:      " << describeTooShort() << '\n';
+  if (!Grid.empty() && !PagesDecide)
+    OS << "Too short:      " << describeTooShort(Grid) << '\n';
 }

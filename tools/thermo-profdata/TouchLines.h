@@ -33,12 +33,15 @@ void printTouches(const profile::ContextTouches &Touches,
 void printTouches(const profile::ContextTouches &Touches,
                   const profile::TouchGrid &Grid, llvm::raw_ostream &OS);
 
-/// Says that runs have too few windows (TouchGrid::isLongEnough()).
-std::string describeTooShort();
+/// Says why totals decide in runs that say when memory was touched
+/// (IndexedProfile::pagesDecide()).
+std::string describeTooShort(const profile::TouchGrid &Grid);
 
 /// Prints how many windows and bursts there are, of which mean length, in which
-/// phases, and whether they are too few; nothing if there are none.
-void printGrid(const profile::TouchGrid &Grid, llvm::raw_ostream &OS);
+/// phases, and why they do not decide, unless \p PagesDecide; nothing if there
+/// are none.
+void printGrid(const profile::TouchGrid &Grid, bool PagesDecide,
+               llvm::raw_ostream &OS);
 
 } // namespace thermocline::profdata
 

@@ -36,6 +36,10 @@ constexpr size_t MaxGridPhases = 64;
 /// Runs that have fewer windows in the mean are too short to tell when memory
 /// is touched.
 constexpr uint64_t LeastWindows = 2;
+/// Runs with fewer windows, or shorter ones, may have missed what is to be
+/// gained. A run of some hundred milliseconds has 16 windows at least.
+constexpr uint64_t LeastWindowsForNoGain = 4;
+constexpr uint64_t LeastUsForNoGain = 100'000;
 
 /// A phase of all runs that had it. Times are in microseconds of processor
 /// time, summed over its windows.
@@ -71,6 +75,11 @@ struct TouchGrid {
   size_t numBins() const { return Phases.size() * BinsPerPhase; }
   /// Whether runs had LeastWindows in the mean.
   bool isLongEnough() const;
+  /// Whether runs that show no gain in \p Phase, or in all phases if that is
+  /// empty, are long enough to say that there is none.
+  bool isLongEnoughForNoGain(llvm::StringRef Phase) const;
+  /// Whether the page table told of touches in any run.
+  bool isWatched() const;
   /// Whether any window ended with a burst.
   bool hasBursts() const;
   bool operator==(const TouchGrid &) const = default;

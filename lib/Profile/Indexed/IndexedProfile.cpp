@@ -138,8 +138,14 @@ bool IndexedProfile::hasFullSchema() const {
   return Schema.size() == getFullSchema().size();
 }
 
+bool IndexedProfile::pagesDecide() const {
+  return Touched &&
+         profile::pagesDecide(Touched->grid(), Touched->predicted(),
+                              Touched->anyCold(), Touched->decidedFor());
+}
+
 ColdRule IndexedProfile::rule(const ColdThresholds &Thresholds) const {
-  if (Touched && Touched->grid().isLongEnough() && !Thresholds.ByTotals)
+  if (pagesDecide() && !Thresholds.ByTotals)
     return ColdRule::Pages;
   return ruleFor(PortableMemInfoBlock(MemInfoBlock(), Schema), Runs);
 }

@@ -406,7 +406,7 @@ MergeStatistics Merger::statistics(const ColdThresholds &Thresholds) const {
   MergeStatistics Result = Statistics;
   Result.AccessesUnknown =
       Accesses.size() == 1 && Accesses.count(AccessKind::Unknown);
-  Result.RunsAreTooShort = Placed && !tellsPages();
+  Result.RunsAreTooShort = Placed && !pagesDecide();
   forEachClass(Thresholds,
                [&](const HeapProfile::Context &C, ColdRule Rule, bool IsCold) {
                  Result.All.add(Bytes(C.Info.TotalSize));
@@ -426,8 +426,9 @@ MergeStatistics Merger::statistics(const ColdThresholds &Thresholds) const {
   return Result;
 }
 
-bool Merger::tellsPages() const {
-  return Placed && Touched.Touches.Grid.isLongEnough();
+bool Merger::pagesDecide() const {
+  return Placed && profile::pagesDecide(Touched.Touches.Grid, Placed->Predicted,
+                                        !SavedByPages.empty(), Options.Placing);
 }
 
 void Merger::forEachClass(
@@ -435,7 +436,7 @@ void Merger::forEachClass(
     function_ref<void(const HeapProfile::Context &, ColdRule, bool IsCold)>
         Visit) const {
   const MemProfSchema Schema = schema();
-  const bool ByPages = tellsPages() && !Thresholds.ByTotals;
+  const bool ByPages = pagesDecide() && !Thresholds.ByTotals;
   auto Classify = [&](std::optional<uint64_t> Id,
                       const HeapProfile::Context &C) {
     const PortableMemInfoBlock Block(C.Info, Schema);

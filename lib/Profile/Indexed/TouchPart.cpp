@@ -80,6 +80,15 @@ static void forEachPredicted(Prediction &P, Function Do) {
 
 //===-- Writing -----------------------------------------------------------===//
 
+bool profile::pagesDecide(const TouchGrid &Grid,
+                          const placement::Prediction &Predicted, bool AnyCold,
+                          const placement::PlacementOptions &Options) {
+  if (!Grid.isLongEnough())
+    return false;
+  return AnyCold || !Options.Phase.empty() || Grid.isWatched() ||
+         !Predicted.atGoal().isExact() || Grid.isLongEnoughForNoGain("");
+}
+
 static std::string encodePhases(const TouchGrid &Grid) {
   std::string Result;
   for (const TouchPhase &P : Grid.Phases) {

@@ -24,6 +24,15 @@
 
 namespace thermocline::profile {
 
+/// Whether touched pages decide which contexts are cold, and not totals, in
+/// runs with \p Grid, of which place() says by \p Options that contexts are
+/// cold (\p AnyCold) and what that gains. They do not if the runs have too few
+/// windows, or if nothing is cold by pages in runs that are too short to say
+/// that hints gain nothing. Totals know no phases, no touches that the page
+/// table tells, and of samples too little, so there pages decide all the same.
+bool pagesDecide(const TouchGrid &Grid, const placement::Prediction &Predicted,
+                 bool AnyCold, const placement::PlacementOptions &Options);
+
 /// Read in place. Errors do not name the file.
 class TouchPart {
 public:

@@ -74,6 +74,41 @@ static HeapProfile heap(uint32_t Run) {
   return P;
 }
 
+TEST(PagesDecideTest, UnlessRunsAreTooShortForThem) {
+  auto Grid = [](uint64_t Windows, uint64_t Us, uint64_t Runs = 1) {
+    return TouchGrid{
+        {{.Name = "", .Runs = Runs, .Windows = Windows, .WindowUs = Us}}};
+  };
+  placement::Prediction None;
+  None.AtBurst = None.AtWindow = {8000, 8000};
+  auto Decide = [&](const TouchGrid &Of, bool AnyCold) {
+    return pagesDecide(Of, None, AnyCold, {});
+  };
+  for (bool AnyCold : {false, true}) {
+    EXPECT_FALSE(Decide(TouchGrid(), AnyCold));
+    EXPECT_FALSE(Decide(Grid(1, 200'000), AnyCold));
+    EXPECT_TRUE(Decide(Grid(4, 100'000), AnyCold));
+    EXPECT_TRUE(Decide(Grid(8, 200'000, 2), AnyCold));
+    // In between, pages decide if they find something.
+    EXPECT_EQ(Decide(Grid(2, 15'000), AnyCold), AnyCold);
+    EXPECT_EQ(Decide(Grid(3, 200'000), AnyCold), AnyCold);
+    EXPECT_EQ(Decide(Grid(16, 99'000), AnyCold), AnyCold);
+    EXPECT_EQ(Decide(Grid(8, 199'000, 2), AnyCold), AnyCold);
+  }
+  // Totals would not know the phase.
+  placement::PlacementOptions OfPhase;
+  OfPhase.Phase = "steady";
+  EXPECT_TRUE(pagesDecide(Grid(2, 15'000), None, false, OfPhase));
+  // Nor what the page table tells.
+  TouchGrid Watched = Grid(2, 15'000);
+  Watched.Phases[0].WatchedRuns = 1;
+  EXPECT_TRUE(Decide(Watched, false));
+  // Of samples they know no better.
+  placement::Prediction Sampled = None;
+  Sampled.AtBurst.Errors.Before = Sampled.AtWindow.Errors.Before = 10;
+  EXPECT_TRUE(pagesDecide(Grid(2, 15'000), Sampled, false, {}));
+}
+
 /// The file without parts of ours.
 static std::string written(const HeapProfile &P,
                            IndexedVersion Version = Version3) {

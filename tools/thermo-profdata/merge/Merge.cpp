@@ -120,7 +120,7 @@ static void printSummary(const MergeCommand &Command, const Merger &Merged,
     OS << "; counters of " << formatCount(S.CountedFunctions) << " functions";
   OS << '\n';
   if (S.RunsAreTooShort)
-    OS << "  " << describeTooShort() << '\n';
+    OS << "  " << describeTooShort(Merged.touchGrid()) << '\n';
   if (Merged.predicted() && S.Rule == ColdRule::Pages)
     printPrediction(*Merged.predicted(), Merged.touchGrid(),
                     Command.Options.Placing.Phase, Merged.orderVerdict(), OS);

@@ -164,7 +164,7 @@ void ProfilePage::describePrediction() {
         (Set.maySaveNothing()
              ? ". That is not certain, as too few objects were sampled."
              : "."));
-  else if (isTooShortForNoGain(Grid, Phase))
+  else if (!Grid.isLongEnoughForNoGain(Phase))
     Page.Sentences.push_back(
         "The runs are too short to say what hints gain. The program is "
         "predicted to touch " +

@@ -100,6 +100,8 @@ public:
   llvm::Expected<llvm::memprof::MemProfRecord>
   record(llvm::GlobalValue::GUID Function) const;
 
+  /// Whether touched pages decide unless totals are asked for.
+  bool pagesDecide() const;
   /// The rule by which its contexts are classified.
   ColdRule rule(const ColdThresholds &Thresholds) const;
 

@@ -181,8 +181,8 @@ private:
   /// Returns an error if nothing else tells what is cold.
   llvm::Error settleAccesses();
   void warn(llvm::StringRef Path, const llvm::Twine &Message);
-  /// Whether runs were long enough to tell when pages are touched.
-  bool tellsPages() const;
+  /// Whether touched pages decide unless totals are asked for.
+  bool pagesDecide() const;
   /// Classifies each context, in the order of HeapProfile::contexts().
   void forEachClass(const ColdThresholds &Thresholds,
                     llvm::function_ref<void(const HeapProfile::Context &,
