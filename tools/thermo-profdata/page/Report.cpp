@@ -204,8 +204,9 @@ void ProfilePage::describeTotals() {
   Page.Sentences.push_back(
       formatCount(Cold.size()) + " of " +
       formatCount(List.Contexts.size(), "context") +
-      " are cold: " + formatBytes(Hinted) + Interval(Errors.ofCold()) + " of " +
-      formatBytes(All) + Interval(Errors.ofAll()) + " that are allocated.");
+      (Cold.size() == 1 ? " is" : " are") + " cold: " + formatBytes(Hinted) +
+      Interval(Errors.ofCold()) + " of " + formatBytes(All) +
+      Interval(Errors.ofAll()) + " that are allocated.");
   if (const std::string Text = tooFewText(TooFew, All); !Text.empty())
     Page.Sentences.push_back(Text + ".");
   if (!Errors.isExact() || (Predicted && !Predicted->atGoal().isExact()))
