@@ -14,6 +14,16 @@ endfunction()
 
 add_subdirectory(runtime)
 add_subdirectory(config)
+# Commands of the machine that compiles, which link for this target.
+include(lto/plugin/Linkers.cmake)
+set(target ${CMAKE_CXX_COMPILER_TARGET})
+set(libexec ${CMAKE_BINARY_DIR}/${THERMOCLINE_LIBEXEC_DIR})
+thermocline_plugin_linkers(${libexec} ${libexec} ${THERMOCLINE_HOST_BUILD}/lib ${target}-)
+thermocline_plugin_linkers(${CMAKE_BINARY_DIR}/linkers /${THERMOCLINE_LIBEXEC_DIR}/${target}
+  /${THERMOCLINE_HOST_LIBDIR}/thermocline ${target}-)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/linkers/
+  DESTINATION ${THERMOCLINE_LIBEXEC_DIR}/${target} USE_SOURCE_PERMISSIONS)
+
 add_custom_target(runtimes)
 add_dependencies(runtimes thermocline_profile_runtime thermocline_profile_archive
   thermocline_profile_preload thermocline_hints thermocline_alloc_static
