@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BackendJob.h"
+#include "InputCheck.h"
 #include "thermocline/Support/Errors.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Driver/Compilation.h"
@@ -24,6 +25,19 @@ using namespace thermocline;
 using namespace thermocline::tools;
 
 namespace options = clang::options;
+
+/// The target where neither the command line nor a configuration file names
+/// one: that of the module.
+static std::string defaultTarget(ArrayRef<const char *> Arguments) {
+  unsigned MissingIndex = 0, MissingCount = 0;
+  const opt::InputArgList Parsed = clang::getDriverOptTable().ParseArgs(
+      Arguments.drop_front(), MissingIndex, MissingCount,
+      opt::Visibility(options::ClangOption));
+  std::string Target;
+  if (const opt::Arg *Input = Parsed.getLastArg(options::OPT_INPUT))
+    Target = tools::targetOfModule(Input->getValue());
+  return Target.empty() ? sys::getDefaultTargetTriple() : Target;
+}
 
 /// Returns an error if \p Compilation is not the compile of one module.
 static Error checkIsBackend(clang::driver::Compilation &Compilation) {
@@ -72,7 +86,7 @@ thermocline::tools::makeBackendJob(ArrayRef<const char *> Arguments,
   // The driver has the name of stock clang, for the sake of its resource
   // directory and configuration files, and for what debug information says of
   // the compiler.
-  clang::driver::Driver Driver(THERMOCLINE_CLANG, sys::getDefaultTargetTriple(),
+  clang::driver::Driver Driver(THERMOCLINE_CLANG, defaultTarget(Expanded),
                                Diagnostics, "thermo-backend", Files);
   Expanded.front() = THERMOCLINE_CLANG;
   std::unique_ptr<clang::driver::Compilation> Compilation(

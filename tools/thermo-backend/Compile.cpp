@@ -141,7 +141,8 @@ Expected<int> thermocline::tools::compile(const CompilerArguments &Arguments,
   if (Error E = Files.check())
     return std::move(E);
   if (Error E = checkInputs(Frontend.Inputs.front().getFile(),
-                            Compiler.getCodeGenOpts().ThinLTOIndexFile, Files))
+                            Compiler.getCodeGenOpts().ThinLTOIndexFile,
+                            Triple(Compiler.getTargetOpts().Triple), Files))
     return std::move(E);
 
   lto::LinkSession::get().begin(

@@ -164,11 +164,30 @@ readIndex(MemoryBufferRef Buffer) {
 
 } // namespace
 
+std::string thermocline::tools::targetOfModule(StringRef ModuleFile) {
+  auto File = MemoryBuffer::getFile(ModuleFile);
+  if (!File)
+    return "";
+  auto Bitcode = object::IRObjectFile::findBitcodeInMemBuffer(**File);
+  auto Target = Bitcode ? getBitcodeTargetTriple(*Bitcode)
+                        : Expected<std::string>(Bitcode.takeError());
+  if (Target)
+    return *Target;
+  consumeError(Target.takeError());
+  return "";
+}
+
 Error thermocline::tools::checkInputs(StringRef ModuleFile, StringRef IndexFile,
-                                      FileRoles &Files) {
+                                      const Triple &Target, FileRoles &Files) {
   auto Module = MemoryBuffer::getFile(ModuleFile);
   if (!Module)
     return fileError(ModuleFile, Module.getError().message());
+  // Code of another architecture would come as a warning of LLVM's.
+  const Triple Own(targetOfModule(ModuleFile));
+  if (Own.getArch() != Triple::UnknownArch && Own.getArch() != Target.getArch())
+    return fileError(ModuleFile, "is for " + Own.str() +
+                                     ", and the command line asks for " +
+                                     Target.str());
   auto IndexBuffer = MemoryBuffer::getFile(IndexFile);
   if (!IndexBuffer)
     return fileError(IndexFile, IndexBuffer.getError().message());

@@ -18,17 +18,23 @@
 
 #include "thermocline/Support/FileRoles.h"
 #include "llvm/Support/Error.h"
+#include "llvm/TargetParser/Triple.h"
+#include <string>
 
 namespace thermocline::tools {
 
+/// The target that the module \p ModuleFile is for. Empty if the module does
+/// not say, or cannot be read, which checkInputs() reports.
+std::string targetOfModule(llvm::StringRef ModuleFile);
+
 /// Checks that \p IndexFile can be read, that a thin link wrote it for the
-/// module \p ModuleFile as it is now, and that the modules that it imports from
-/// are there. An empty index stands for none and fits every module. So does the
-/// index of a module that nothing needs. The error names file and function. The
-/// files that the index names are entered into \p Files, because they must not
-/// be written.
+/// module \p ModuleFile as it is now, that this is for the architecture of
+/// \p Target, and that the modules that it imports from are there. An empty
+/// index stands for none and fits every module. So does the index of a module
+/// that nothing needs. The error names file and function. The files that the
+/// index names are entered into \p Files, because they must not be written.
 llvm::Error checkInputs(llvm::StringRef ModuleFile, llvm::StringRef IndexFile,
-                        FileRoles &Files);
+                        const llvm::Triple &Target, FileRoles &Files);
 
 } // namespace thermocline::tools
 
