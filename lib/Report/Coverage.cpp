@@ -55,9 +55,10 @@ StringRef report::advice(LossReason Reason) {
     return "A function of a library or of code without debug information "
            "allocates; no call in the program can be hinted.";
   case LossReason::OtherCallers:
-    return "The function was inlined elsewhere than before, or the copy that "
-           "is linked comes from a module that was compiled with another "
-           "profile.";
+    return "The function was inlined elsewhere than before; or a caller was "
+           "edited in a module whose compiler does not describe its calls; or "
+           "the copy that is linked comes from a module that was compiled with "
+           "another profile.";
   case LossReason::PerhapsMarked:
     return "The source has changed since the profile was made; or all contexts "
            "of the allocation are alike, and stock clang marked the call in "
