@@ -11,7 +11,11 @@ endif()
 find_package(LLD CONFIG REQUIRED HINTS ${LLVM_DIR}/../lld NO_DEFAULT_PATH)
 message(STATUS "LLVM ${LLVM_PACKAGE_VERSION} in ${LLVM_DIR}")
 
+# Programs that the build runs, and where those of an installation are.
 set(THERMOCLINE_LLVM_BIN ${LLVM_TOOLS_BINARY_DIR})
+if(CMAKE_CROSSCOMPILING)
+  set(THERMOCLINE_LLVM_BIN ${THERMOCLINE_LLVM_PREFIX}/bin)
+endif()
 
 # The exported targets name libLLVM.so beside the static archives; linking both
 # aborts at start on options registered twice.
@@ -20,6 +24,13 @@ foreach(target lldELF lldCommon LLVMExtensions)
     set_target_properties(${target} PROPERTIES INTERFACE_LINK_LIBRARIES "")
   endif()
 endforeach()
+
+# It also names a library by where that is on a machine that has LLVM installed.
+if(CMAKE_SYSROOT)
+  get_target_property(needed LLVMSupport INTERFACE_LINK_LIBRARIES)
+  list(TRANSFORM needed REPLACE "^/usr/" "${CMAKE_SYSROOT}/usr/")
+  set_target_properties(LLVMSupport PROPERTIES INTERFACE_LINK_LIBRARIES "${needed}")
+endif()
 
 separate_arguments(LLVM_DEFINITIONS_LIST NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 

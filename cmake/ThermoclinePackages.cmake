@@ -69,13 +69,16 @@ foreach(config ${configs})
   list(APPEND man_pages ${CMAKE_CURRENT_BINARY_DIR}/packages/man/thermocline-${config}.cfg.5)
   list(APPEND man_depends ${file})
 endforeach()
+# Tools for another architecture run by what CMake runs its programs with.
+string(REPLACE ";" "$<SEMICOLON>" emulator "${CMAKE_CROSSCOMPILING_EMULATOR}")
+set(ask ${CMAKE_COMMAND} -E env "THERMOCLINE_EMULATOR=${emulator}" ${Python3_EXECUTABLE})
 add_custom_command(OUTPUT ${man_pages}
-  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/packages/man.py
+  COMMAND ${ask} ${CMAKE_CURRENT_SOURCE_DIR}/packages/man.py
           --output ${CMAKE_CURRENT_BINARY_DIR}/packages/man --version ${PROJECT_VERSION}
           ${tool_arguments} ${man_arguments}
   DEPENDS ${tool_depends} ${man_depends} COMMENT "Writing the manual pages" VERBATIM)
 add_custom_command(OUTPUT ${completions}
-  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/packages/completion.py
+  COMMAND ${ask} ${CMAKE_CURRENT_SOURCE_DIR}/packages/completion.py
           --bash ${CMAKE_CURRENT_BINARY_DIR}/packages/completion/bash
           --zsh ${CMAKE_CURRENT_BINARY_DIR}/packages/completion/zsh ${tool_arguments}
   DEPENDS ${tool_depends} ${CMAKE_CURRENT_SOURCE_DIR}/packages/completion.py
@@ -156,6 +159,18 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libthermocline (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "${CPACK_PACKAGE_DESCRIPTION_SUMMARY}: development files
 Headers, static libraries, a CMake package and files for pkg-config.")
+# What dpkg says of this machine does not hold of packages for another. The sysroot has Debian's
+# list of the packages in it (scripts/aarch64-packages.sh), by which those are found on which
+# ours depend.
+set(CPACK_THERMOCLINE_STRIP strip)
+if(CMAKE_CROSSCOMPILING)
+  set(CPACK_THERMOCLINE_STRIP ${CMAKE_STRIP})
+  string(REPLACE aarch64 arm64 CPACK_DEBIAN_PACKAGE_ARCHITECTURE ${THERMOCLINE_ARCHITECTURE})
+  set(CPACK_THERMOCLINE_PACKAGES ${CMAKE_SYSROOT}/var/lib/dpkg)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS
+    ${CMAKE_SYSROOT}/lib/${CMAKE_LIBRARY_ARCHITECTURE}
+    ${CMAKE_SYSROOT}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE})
+endif()
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/packages/Stage.cmake)
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_SOURCE_DIR}/packages/CPackOptions.cmake)
 include(CPack)

@@ -28,6 +28,10 @@ set(CMAKE_C_FLAGS_RELEASE "-O2")
 add_compile_options(-Wall -Wextra -Werror -Wno-unused-parameter)
 add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>)
 add_link_options(-fuse-ld=lld)
+if(CMAKE_SYSROOT)
+  # Headers are called as on a machine of which it is the root.
+  add_compile_options(-fmacro-prefix-map=${CMAKE_SYSROOT}/=/)
+endif()
 
 set(THERMOCLINE_LIBEXEC_DIR ${CMAKE_INSTALL_LIBEXECDIR}/thermocline)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)

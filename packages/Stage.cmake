@@ -5,7 +5,7 @@ file(GLOB_RECURSE programs ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/thermo*
 foreach(program ${programs})
   file(READ ${program} start LIMIT 4 HEX)
   if(start STREQUAL "7f454c46")
-    execute_process(COMMAND strip --strip-unneeded ${program} COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND ${CPACK_THERMOCLINE_STRIP} --strip-unneeded ${program} COMMAND_ERROR_IS_FATAL ANY)
   endif()
 endforeach()
 

@@ -7,6 +7,7 @@
 """Reads the --help of tools, as LLVM's cl prints it, with the sections of its overview."""
 
 import dataclasses
+import os
 import re
 import subprocess
 import sys
@@ -31,8 +32,12 @@ class Option:
     values: list
 
 
+# What runs the tools, if this machine does not: a program with its arguments.
+EMULATOR = [part for part in os.environ.get("THERMOCLINE_EMULATOR", "").split(";") if part]
+
+
 def said(command):
-    result = subprocess.run(command, capture_output=True, text=True)
+    result = subprocess.run(EMULATOR + command, capture_output=True, text=True)
     if result.returncode or not result.stdout:
         sys.exit(f"tool_help.py: {' '.join(map(str, command))} says nothing: {result.stderr}")
     return result.stdout

@@ -4,6 +4,7 @@
 # packages and of its backports. Idempotent.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/private-apt.sh
 
 packages=(g++-12-aarch64-linux-gnu libc6-dev-arm64-cross)
 missing=()
@@ -22,23 +23,15 @@ host=$(realpath -m "${THERMOCLINE_BUILD:-build/${THERMOCLINE_PRESET:-release}}")
 build=$host/aarch64
 fetched=$build/packages
 
-# The machine knows nothing of another architecture: apt does, with a state of its own, and the
-# machine's own mirror. qemu-user has room for the counters of a profiled program since 8.1.
+# qemu-user has room for the counters of a profiled program since 8.1.
 fetch() {
-  local state=$fetched/apt codename mirror
+  local state=$fetched/apt codename
   codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
-  mirror=$(apt-get indextargets --format '$(REPO_URI)' \
-    "Codename: $codename" "Component: main" "Identifier: Packages" | head -n 1)
-  mkdir -p "$state"/{lists,cache/archives}/partial "$fetched/unpacked"
-  for suite in "$codename" "$codename-backports"; do
-    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main"
-  done >"$state/sources.list"
-  local options=(
-    -qq -o APT::Architectures::=amd64 -o APT::Architectures::=arm64 -o APT::Sandbox::User=root
-    -o Dir::State::status=/dev/null -o Dir::State::lists="$state/lists" -o Dir::Cache="$state/cache"
-    -o Dir::Etc::sourcelist="$state/sources.list" -o Dir::Etc::sourceparts=/dev/null)
-  apt-get "${options[@]}" update
-  (cd "$state" && apt-get "${options[@]}" download libjemalloc-dev:arm64 \
+  private_apt "$state" "$codename-backports"
+  apt_get+=(-o APT::Architectures::=amd64 -o APT::Architectures::=arm64)
+  mkdir -p "$fetched/unpacked"
+  "${apt_get[@]}" update
+  (cd "$state" && "${apt_get[@]}" download libjemalloc-dev:arm64 \
     "qemu-user:amd64/$codename-backports")
   for package in "$state"/*.deb; do
     dpkg -x "$package" "$fetched/unpacked"

@@ -1,11 +1,12 @@
-# For builds of what is linked into programs (THERMOCLINE_RUNTIMES_ONLY) for AArch64, by
-# clang on a machine of another architecture. Headers and libraries are those of Debian's
-# cross packages: g++-12-aarch64-linux-gnu, libc6-dev-arm64-cross.
+# For AArch64, by clang on a machine of another architecture.
+#
+# Without a sysroot, for builds of what is linked into programs (THERMOCLINE_RUNTIMES_ONLY):
+# headers and libraries are those of Debian's cross packages, g++-12-aarch64-linux-gnu and
+# libc6-dev-arm64-cross. With CMAKE_SYSROOT, for builds of everything: it has Debian's arm64
+# packages, unpacked, among them LLVM's.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
-# Beside those of this machine, where Debian has them, too.
-set(CMAKE_INSTALL_LIBDIR lib/aarch64-linux-gnu CACHE PATH "Where libraries are installed")
 foreach(language C CXX)
   set(CMAKE_${language}_COMPILER_TARGET aarch64-linux-gnu)
 endforeach()
@@ -13,8 +14,14 @@ set(CMAKE_C_COMPILER clang-22)
 set(CMAKE_CXX_COMPILER clang++-22)
 set(CMAKE_AR /usr/lib/llvm-22/bin/llvm-ar)
 set(CMAKE_RANLIB /usr/lib/llvm-22/bin/llvm-ranlib)
+set(CMAKE_STRIP /usr/lib/llvm-22/bin/llvm-strip)
+if(NOT CMAKE_SYSROOT)
+  set(CMAKE_FIND_ROOT_PATH /usr/aarch64-linux-gnu)
+  # Beside those of this machine, where Debian has them, too.
+  set(CMAKE_INSTALL_LIBDIR lib/aarch64-linux-gnu CACHE PATH "Where libraries are installed")
+endif()
 # Programs of this machine, nothing else of it.
-set(CMAKE_FIND_ROOT_PATH /usr/aarch64-linux-gnu)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
