@@ -99,12 +99,8 @@ install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
   COMPONENT tools)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tools)
 # The notices of jemalloc and LLVM, whose code is in what is installed, go with each part;
-# with packages goes what Debian's policy asks of them. It wants the name and the address of
-# whoever answers for a package (5.6.2). Who makes one gives them; the project has a name,
-# and an address that says that there is none (RFC 2606).
-set(THERMOCLINE_CONTACT "Thermocline contributors <none@thermocline.invalid>" CACHE STRING
-  "Who made the Debian packages: name <address>")
-configure_file(packages/changelog.in ${CMAKE_CURRENT_BINARY_DIR}/packages/changelog @ONLY)
+# with packages goes what Debian's policy asks of them.
+include(ThermoclinePackageFacts)
 set(packages thermocline libthermocline libthermocline-dev)
 set(components tools runtime development)
 foreach(package component IN ZIP_LISTS packages components)
@@ -119,20 +115,6 @@ foreach(package component IN ZIP_LISTS packages components)
     COMPONENT ${component} EXCLUDE_FROM_ALL)
 endforeach()
 
-set(CPACK_PACKAGE_NAME thermocline)
-set(CPACK_PACKAGE_VENDOR Thermocline)
-set(CPACK_PACKAGE_CONTACT ${THERMOCLINE_CONTACT})
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Profile-guided heap optimizer for LLVM 22")
-set(CPACK_PACKAGE_DESCRIPTION
-"Thermocline profiles which calling contexts allocate memory that then lies
-cold, and clones functions in the ThinLTO link so that exactly those contexts
-allocate from a cold heap.")
-set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_CURRENT_SOURCE_DIR}/LICENSE)
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
-set(CPACK_THREADS 0)
-set(CPACK_GENERATOR DEB)
-
 set(CPACK_COMPONENTS_ALL tools clang runtime development)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
 set(CPACK_COMPONENT_TOOLS_GROUP tools)
@@ -140,10 +122,7 @@ set(CPACK_COMPONENT_CLANG_GROUP tools)
 set(CPACK_COMPONENT_RUNTIME_GROUP runtime)
 set(CPACK_COMPONENT_DEVELOPMENT_GROUP development)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME thermocline)
 set(CPACK_DEBIAN_TOOLS_DESCRIPTION "${CPACK_PACKAGE_DESCRIPTION_SUMMARY}: tools, linker, plug-ins
 ${CPACK_PACKAGE_DESCRIPTION}")

@@ -28,3 +28,22 @@ add_custom_target(runtimes)
 add_dependencies(runtimes thermocline_profile_runtime thermocline_profile_archive
   thermocline_profile_preload thermocline_hints thermocline_alloc_static
   thermocline_alloc_shared)
+
+# A package for those who compile for this target on another machine, as Debian's cross
+# packages are.
+include(ThermoclinePackageFacts)
+string(REPLACE aarch64 arm64 architecture ${THERMOCLINE_ARCHITECTURE})
+set(CPACK_MONOLITHIC_INSTALL ON)
+set(CPACK_DEBIAN_PACKAGE_NAME thermocline-${architecture}-cross)
+set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "thermocline (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
+  "g++-12-${CMAKE_CXX_COMPILER_TARGET}, libc6-dev-${architecture}-cross")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+"${CPACK_PACKAGE_DESCRIPTION_SUMMARY}: for programs of ${architecture}
+The allocator with a cold heap, the runtimes that take heap profiles, and
+config files, for programs of ${architecture} that are built on another machine.")
+set(CPACK_THERMOCLINE_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/packages)
+set(CPACK_THERMOCLINE_CHANGELOG ${CMAKE_CURRENT_BINARY_DIR}/packages/changelog)
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/packages/StageCross.cmake)
+include(CPack)
