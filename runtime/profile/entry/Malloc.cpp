@@ -182,20 +182,20 @@ int entry::posix_memalign(void **Result, size_t Alignment, size_t Size) {
 }
 
 THERMOCLINE_INTERFACE void *valloc(size_t Size) {
-  return allocateOrSetErrno(Size, PageBytes, THERMOCLINE_CALLER);
+  return allocateOrSetErrno(Size, pageBytes(), THERMOCLINE_CALLER);
 }
 
 THERMOCLINE_INTERFACE void *__libc_valloc(size_t Size) {
-  return allocateOrSetErrno(Size, PageBytes, THERMOCLINE_CALLER);
+  return allocateOrSetErrno(Size, pageBytes(), THERMOCLINE_CALLER);
 }
 
 static void *allocatePages(size_t Size, Caller From) {
-  if (Size > SIZE_MAX - PageBytes) {
+  if (Size > SIZE_MAX - pageBytes()) {
     errno = ENOMEM;
     return nullptr;
   }
-  return allocateOrSetErrno(Size ? roundUp(Size, PageBytes) : PageBytes,
-                            PageBytes, From);
+  return allocateOrSetErrno(Size ? roundUp(Size, pageBytes()) : pageBytes(),
+                            pageBytes(), From);
 }
 
 THERMOCLINE_INTERFACE void *pvalloc(size_t Size) {

@@ -25,10 +25,10 @@ bool Heap::initialize() {
     return false;
   sys::markSparse(Range, Size);
   // This shows where the kernel puts mappings that may be anywhere.
-  void *Anywhere = sys::mapPages(PageBytes);
+  void *Anywhere = sys::mapPages(pageBytes());
   if (!Anywhere)
     return false;
-  sys::unmapPages(Anywhere, PageBytes);
+  sys::unmapPages(Anywhere, pageBytes());
   OwnsRange = isInRange(reinterpret_cast<uintptr_t>(Range)) &&
               !isInRange(reinterpret_cast<uintptr_t>(Anywhere));
   Base = reinterpret_cast<uintptr_t>(Range);
@@ -98,7 +98,7 @@ Heap::LargeBlock *Heap::mapLarge(size_t Size) {
     return nullptr;
   // The kernel aligns like this what may be backed by huge pages.
   constexpr size_t HugePage = size_t(2) << 20;
-  size_t Alignment = Size < HugePage ? shadow::PageOfCountersBytes : HugePage;
+  size_t Alignment = Size < HugePage ? shadow::pageOfCountersBytes() : HugePage;
   // Upwards, and again from the beginning, where others may have been unmapped.
   // Only in a range nearly full of odd sizes can this miss a gap.
   constexpr int MaxTries = 1000;
@@ -107,7 +107,7 @@ Heap::LargeBlock *Heap::mapLarge(size_t Size) {
     uintptr_t At = roundUp(NextLarge, Alignment);
     if (At > RangeEnd - Size)
       At = First;
-    NextLarge = At + roundUp(Size, PageBytes);
+    NextLarge = At + roundUp(Size, pageBytes());
     if (void *Mapped = sys::mapPagesAt(At, Size, IsTaken, sys::Use::Whole))
       return static_cast<LargeBlock *>(Mapped);
   }
@@ -119,8 +119,8 @@ size_t Heap::mappedBytesFor(size_t Size) {
   // are not asked for are not touched.
   size_t Step = size_t(1) << (63 - __builtin_clzl(Size) - 3);
   // Without gaps the kernel counts neighbours as one mapping.
-  if (Step < shadow::PageOfCountersBytes)
-    Step = shadow::PageOfCountersBytes;
+  if (Step < shadow::pageOfCountersBytes())
+    Step = shadow::pageOfCountersBytes();
   return roundUp(Size + sizeof(LargeBlock), Step);
 }
 

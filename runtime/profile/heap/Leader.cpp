@@ -17,7 +17,7 @@ namespace {
 
 /// The page, in front of the heap's range.
 struct Announcement {
-  static constexpr uintptr_t Address = Heap::RangeBegin - PageBytes;
+  static uintptr_t address() { return Heap::RangeBegin - pageBytes(); }
   /// Says what follows; its last digit counts the changes of Leader.
   static constexpr uint64_t KnownMagic = 0x3272656461656C74; // "tleader2"
   static constexpr uint64_t MagicMask = 0x00FFFFFFFFFFFFFF;
@@ -35,11 +35,11 @@ const Leader *thermocline::runtime::findLeader() {
   for (int I = 0; I != MaxPauses && !Magic; ++I) {
     if (I)
       sys::pauseShortly();
-    if (!sys::readMemory(&Magic, Announcement::Address, sizeof(Magic)))
+    if (!sys::readMemory(&Magic, Announcement::address(), sizeof(Magic)))
       return nullptr;
   }
   if (Magic == Announcement::KnownMagic)
-    return &reinterpret_cast<const Announcement *>(Announcement::Address)
+    return &reinterpret_cast<const Announcement *>(Announcement::address())
                 ->Announced;
   if ((Magic & Announcement::MagicMask) ==
       (Announcement::KnownMagic & Announcement::MagicMask))
@@ -51,7 +51,7 @@ const Leader *thermocline::runtime::findLeader() {
 const Leader *thermocline::runtime::becomeLeader(const Leader &This) {
   bool IsTaken = false;
   auto *Mine = static_cast<Announcement *>(
-      sys::mapPagesAt(Announcement::Address, PageBytes, IsTaken));
+      sys::mapPagesAt(Announcement::address(), pageBytes(), IsTaken));
   if (!Mine)
     return IsTaken ? findLeader() : nullptr;
   Mine->Announced = This;

@@ -25,7 +25,7 @@ bool ThreadCaches::initialize(Heap *H, Contexts *C) {
 }
 
 ThreadCache *ThreadCaches::make(OwnerLock::Kind K) {
-  void *Memory = sys::mapPages(roundUp(sizeof(ThreadCache), PageBytes));
+  void *Memory = sys::mapPages(roundUp(sizeof(ThreadCache), pageBytes()));
   if (!Memory)
     return nullptr;
   auto *New = static_cast<ThreadCache *>(Memory);
@@ -33,7 +33,7 @@ ThreadCache *ThreadCaches::make(OwnerLock::Kind K) {
   New->Owned.store(1);
   GuardUnlessForking G(Growing);
   if (!G.isHeld()) {
-    sys::unmapPages(Memory, roundUp(sizeof(ThreadCache), PageBytes));
+    sys::unmapPages(Memory, roundUp(sizeof(ThreadCache), pageBytes()));
     return nullptr;
   }
   New->Sampled.seed(NumMade++);

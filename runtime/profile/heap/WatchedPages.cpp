@@ -103,8 +103,8 @@ bool WatchedPages::takePage(Mapping &M, unsigned &Page) {
 }
 
 uintptr_t WatchedPages::take(size_t Size, size_t Alignment) {
-  if (!isOn() || Alignment > PageBytes / 2 ||
-      Size > PageBytes - roundUp(InFront, Alignment))
+  if (!isOn() || Alignment > PlaceBytes / 2 ||
+      Size > PlaceBytes - roundUp(InFront, Alignment))
     return 0;
   if (!Present.load())
     addMapping();
@@ -124,7 +124,7 @@ uintptr_t WatchedPages::take(size_t Size, size_t Alignment) {
   M->Touches[Page].store(0);
   M->Shift[Page] = static_cast<uint8_t>(Shift);
   const size_t First = roundUp(InFront, Alignment);
-  const size_t Places = (PageBytes - Size - First) / Alignment + 1;
+  const size_t Places = (PlaceBytes - Size - First) / Alignment + 1;
   return M->Base + Page * Distance + First + (Draw >> 48) % Places * Alignment;
 }
 
@@ -161,13 +161,14 @@ static long openPageMap() {
 /// Looks at the pages of \p Word of the set of those that are in use. \returns
 /// false if the kernel says nothing of them.
 bool WatchedPages::lookAt(Mapping &M, unsigned Word, long PageMap) {
-  constexpr size_t Entries = Distance / PageBytes;
+  const size_t Entries = Distance / pageBytes();
   constexpr uint64_t IsThere = uint64_t(1) << 63;
-  uint64_t Entry[WordBits * Entries];
+  uint64_t Entry[WordBits * (Distance / LeastPageBytes)];
+  const auto Bytes = static_cast<long>(WordBits * Entries * sizeof(uint64_t));
   const uintptr_t Begin = M.Base + Word * WordBits * Distance;
-  if (sys::call(SYS_pread64, PageMap, sys::asLong(Entry), sizeof(Entry),
-                static_cast<long>(Begin / PageBytes * sizeof(uint64_t))) !=
-      static_cast<long>(sizeof(Entry)))
+  if (sys::call(SYS_pread64, PageMap, sys::asLong(Entry), Bytes,
+                static_cast<long>(Begin / pageBytes() * sizeof(uint64_t))) !=
+      Bytes)
     return false;
   bool IsAnyThere = false;
   for (unsigned I = 0; I != WordBits; ++I)
@@ -258,7 +259,8 @@ bool WatchedPages::prepareFork() {
   for (unsigned Page = 0; Copy && Page != NumPages; ++Page)
     if (M.InUse[Page / WordBits].load() >> Page % WordBits & 1)
       copyBytes(static_cast<char *>(Copy) + Page * Distance,
-                reinterpret_cast<void *>(M.Alias + Page * Distance), PageBytes);
+                reinterpret_cast<void *>(M.Alias + Page * Distance),
+                PlaceBytes);
   return true;
 }
 

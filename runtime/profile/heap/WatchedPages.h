@@ -17,9 +17,9 @@
 // So it knows which ones were touched since the look before.
 //
 // The kernel brings back up to 16 neighbours with a page that is read, if they
-// are in memory. So only one page of each 64 KiB is used. An object begins
-// somewhere in its page, as objects at the beginning of pages would all compete
-// for the same sets of a cache.
+// are in memory, of 64 KiB in all. So only one page of each 64 KiB is used. An
+// object begins somewhere in the first 4 KiB of its page, as objects at the
+// beginning of pages would all compete for the same sets of a cache.
 //
 // There is room for few objects. While half of the pages are free, all get one.
 // The other half has 15 parts: one of 2 objects gets a page of the first part,
@@ -89,6 +89,9 @@ public:
 private:
   static constexpr unsigned NumPages = 4096;
   static constexpr size_t Distance = size_t(64) << 10;
+  static_assert(Distance % MostPageBytes == 0);
+  /// An object lies within so many bytes from the beginning of its page.
+  static constexpr size_t PlaceBytes = LeastPageBytes;
   static constexpr size_t MappedBytes = NumPages * Distance;
   static constexpr unsigned WordBits = 64;
   static constexpr unsigned NumWords = NumPages / WordBits;

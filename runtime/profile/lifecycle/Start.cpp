@@ -114,15 +114,18 @@ static void refuseSanitizers() {
   sys::fatal(Text.text());
 }
 
-/// Ends the program where pages are larger than those that memory is mapped and
-/// given back by.
-static void refuseLargePages() {
+/// Asks for the size of pages. Ends the program where they are larger than
+/// those of any kernel that is known.
+static void findPageSize() {
   const uint64_t Bytes = getauxval(AT_PAGESZ);
-  if (Bytes <= PageBytes)
+  if (Bytes <= MostPageBytes) {
+    if (Bytes > LeastPageBytes)
+      ThePageBytes = Bytes;
     return;
+  }
   FixedString Text;
-  Text << "programs can be profiled only where memory has pages of "
-       << uint64_t(PageBytes / 1024) << " KiB: this kernel's have "
+  Text << "programs can be profiled only where memory has pages of up to "
+       << uint64_t(MostPageBytes / 1024) << " KiB: this kernel's have "
        << Bytes / 1024 << " KiB";
   sys::fatal(Text.text());
 }
@@ -154,9 +157,9 @@ void Runtime::setUpMemory() {
   Guard G(Starting);
   if (HasMemory.load())
     return;
+  findPageSize();
   findProgramSymbols();
   refuseSanitizers();
-  refuseLargePages();
   if (const Leader *Other = findLeader()) {
     follow(*Other);
     HasMemory.store(true);

@@ -21,8 +21,8 @@ bool Contexts::initialize(Capacity C) {
     Guard G(Growing);
     Used = UnitBytes;
   }
-  size_t TableBytes = roundUp(C.Buckets * sizeof(*Buckets), PageBytes);
-  size_t IdBytes = roundUp(C.MaxContexts * sizeof(*Ids), PageBytes);
+  size_t TableBytes = roundUp(C.Buckets * sizeof(*Buckets), pageBytes());
+  size_t IdBytes = roundUp(C.MaxContexts * sizeof(*Ids), pageBytes());
   void *Memory = sys::mapPages(C.Bytes);
   void *Table = sys::mapPages(TableBytes);
   void *Numbers = sys::mapPages(IdBytes);

@@ -43,8 +43,8 @@ uint64_t *Histograms::take(size_t Bytes) {
 static void zero(uint64_t *Counters, size_t Count) {
   auto Begin = reinterpret_cast<uintptr_t>(Counters);
   uintptr_t End = Begin + Count * sizeof(uint64_t);
-  uintptr_t FirstPage = roundUp(Begin, PageBytes);
-  uintptr_t LastPage = roundDown(End, PageBytes);
+  uintptr_t FirstPage = roundUp(Begin, pageBytes());
+  uintptr_t LastPage = roundDown(End, pageBytes());
   if (FirstPage >= LastPage) {
     FirstPage = LastPage = End;
   } else {

@@ -80,8 +80,8 @@ void shadow::clearSlowly(uintptr_t Address, size_t Size, bool LikeLlvm) {
   }
   // Large ranges were often never touched: writing zeros would commit them.
   constexpr size_t Large = 64 * 1024;
-  uintptr_t FirstPage = roundUp(Begin, PageBytes);
-  uintptr_t LastPage = roundDown(End, PageBytes);
+  uintptr_t FirstPage = roundUp(Begin, pageBytes());
+  uintptr_t LastPage = roundDown(End, pageBytes());
   if (End - Begin < Large || FirstPage >= LastPage) {
     if (End - Begin == sizeof(uint64_t))
       *reinterpret_cast<uint64_t *>(Begin) = 0;
@@ -99,8 +99,8 @@ void shadow::discard(uintptr_t Address, size_t Size, bool IsAlone) {
     return;
   auto Begin = reinterpret_cast<uintptr_t>(counter(Address));
   auto End = reinterpret_cast<uintptr_t>(counter(Address + Size));
-  Begin = roundUp(Begin, PageBytes);
-  End = IsAlone ? roundUp(End, PageBytes) : roundDown(End, PageBytes);
+  Begin = roundUp(Begin, pageBytes());
+  End = IsAlone ? roundUp(End, pageBytes()) : roundDown(End, pageBytes());
   if (Begin < End)
     sys::discardPages(reinterpret_cast<void *>(Begin), End - Begin);
 }

@@ -118,11 +118,11 @@ inline bool isSimple(size_t Size, bool LikeLlvm) {
 }
 
 /// The size of memory whose counters fill one page.
-constexpr size_t PageOfCountersBytes = PageBytes << Scale;
+inline size_t pageOfCountersBytes() { return pageBytes() << Scale; }
 
 /// Gives back the memory of the counters of whole pages at \p Address, \p Size
 /// bytes: that in which there are no others, or all if \p IsAlone, because up
-/// to a multiple of PageOfCountersBytes there are none.
+/// to a multiple of pageOfCountersBytes() there are none.
 void discard(uintptr_t Address, size_t Size, bool IsAlone);
 
 /// Sets the counters of the allocation at \p Address, of \p Size >= 1 bytes,

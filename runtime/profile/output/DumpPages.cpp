@@ -28,7 +28,7 @@ void dumppages::reserve() {
 }
 
 void *dumppages::take(size_t Size) {
-  Size = roundUp(Size, PageBytes);
+  Size = roundUp(Size, pageBytes());
   if (!State.Begin || Size > ReservedBytes - State.Used)
     return sys::mapPages(Size);
   auto *Result = reinterpret_cast<void *>(State.Begin + State.Used);
@@ -39,7 +39,7 @@ void *dumppages::take(size_t Size) {
 
 void dumppages::give(void *Pages, size_t Size) {
   if (reinterpret_cast<uintptr_t>(Pages) - State.Begin >= ReservedBytes) {
-    sys::unmapPages(Pages, roundUp(Size, PageBytes));
+    sys::unmapPages(Pages, roundUp(Size, pageBytes()));
     return;
   }
   if (--State.Taken)

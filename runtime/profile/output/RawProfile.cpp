@@ -16,7 +16,7 @@ using ::llvm::memprof::Header;
 
 Snapshot::Snapshot(Contexts &C)
     : TheContexts(C), Size(C.size()),
-      MappedBytes(roundUp(Size * sizeof(View) + 1, PageBytes)),
+      MappedBytes(roundUp(Size * sizeof(View) + 1, pageBytes())),
       Views(static_cast<View *>(dumppages::take(MappedBytes))) {
   for (uint32_t Number = 0; Views && Number != Size; ++Number)
     static_cast<Contexts::View &>(Views[Number]) = C.view(Number, &Copies);

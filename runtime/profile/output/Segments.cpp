@@ -38,7 +38,7 @@ bool Segments::allocateTables() {
 }
 
 uint32_t &Segments::slotOf(const SegmentEntry &Entry) const {
-  size_t At = (Entry.Start / PageBytes * 0x9E3779B97F4A7C15) >> 40;
+  size_t At = (Entry.Start / pageBytes() * 0x9E3779B97F4A7C15) >> 40;
   for (;; ++At) {
     uint32_t &Slot = Slots[At % NumSlots];
     if (!Slot || Table[Slot - 1] == Entry)
@@ -134,8 +134,8 @@ void Segments::reserveUnloaded() {
     if (N.IsReserved || N.Whole.Size > MaxReservedBytes - ReservedBytes ||
         LoadedObjects::isLoaded(Table[I].Start))
       continue;
-    uintptr_t Begin = roundDown(Table[I].Start, PageBytes);
-    AddressRange Code = {Begin, roundUp(Table[I].End, PageBytes) - Begin};
+    uintptr_t Begin = roundDown(Table[I].Start, pageBytes());
+    AddressRange Code = {Begin, roundUp(Table[I].End, pageBytes()) - Begin};
     // The first fails if another thread was given some of it already.
     if (!reserve(N.Whole) && !reserve(Code))
       continue;

@@ -32,7 +32,14 @@
 
 namespace thermocline::runtime {
 
-constexpr size_t PageBytes = 4096;
+/// What pages of kernels have at least and at most.
+constexpr size_t LeastPageBytes = 4096;
+constexpr size_t MostPageBytes = 64 * 1024;
+
+/// Set once, before memory is mapped.
+extern size_t ThePageBytes;
+/// What a page of this kernel has: memory is mapped and given back by these.
+inline size_t pageBytes() { return ThePageBytes; }
 
 constexpr uintptr_t roundUp(uintptr_t Value, uintptr_t Multiple) {
   return (Value + Multiple - 1) & ~(Multiple - 1);

@@ -28,7 +28,7 @@ char *sys::readFile(const char *Path, size_t &Size, size_t &MappedSize) {
   long Fd = sys::call(SYS_openat, AT_FDCWD, asLong(Path), O_RDONLY | O_CLOEXEC);
   if (Fd < 0)
     return nullptr;
-  MappedSize = 16 * PageBytes;
+  MappedSize = 16 * pageBytes();
   char *Data = static_cast<char *>(sys::mapPages(MappedSize));
   Size = 0;
   while (Data) {

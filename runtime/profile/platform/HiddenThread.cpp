@@ -34,7 +34,7 @@ static size_t variableBytes(uintptr_t Register) {
   if (size_t Errno = Reach(reinterpret_cast<uintptr_t>(&errno), sizeof(errno));
       Errno > Bytes)
     Bytes = Errno;
-  return roundUp(Bytes, PageBytes);
+  return roundUp(Bytes, pageBytes());
 }
 
 int HiddenThread::run(void *Argument) {
@@ -78,17 +78,17 @@ bool HiddenThread::start(Worker W) {
   size_t Above =
       arch::ThreadRoom::Above + (arch::VariablesAreAbove ? Variables : 0);
   if (!Memory) {
-    MemoryBytes = PageBytes + StackBytes + Below + Above;
+    MemoryBytes = pageBytes() + StackBytes + Below + Above;
     Memory = static_cast<char *>(sys::mapPages(MemoryBytes));
     if (!Memory)
       return false;
     // A page without access rights stops a stack that grows too far.
-    sys::call(SYS_mprotect, sys::asLong(Memory), PageBytes, PROT_NONE);
+    sys::call(SYS_mprotect, sys::asLong(Memory), pageBytes(), PROT_NONE);
   } else {
     // Variables that another thread of this kind had before the fork.
-    sys::discardPages(Memory + PageBytes, MemoryBytes - PageBytes);
+    sys::discardPages(Memory + pageBytes(), MemoryBytes - pageBytes());
   }
-  char *Stack = Memory + PageBytes + StackBytes;
+  char *Stack = Memory + pageBytes() + StackBytes;
   char *Block = Stack + Below;
   arch::initializeThreadBlock(Block);
   const uint64_t Old = sys::setBlockedSignals(~uint64_t(0));

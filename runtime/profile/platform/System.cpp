@@ -22,6 +22,8 @@
 
 namespace thermocline::runtime {
 
+size_t ThePageBytes = LeastPageBytes;
+
 long sys::call(long Number, long A, long B, long C, long D, long E, long F) {
   return arch::systemCall(Number, A, B, C, D, E, F);
 }
@@ -99,7 +101,7 @@ static uintptr_t placeForOwn(size_t Size) {
   if (Size > MaxSize)
     return 0;
   return arch::OwnBegin +
-         Used.fetchAdd(roundUp(Size, PageBytes)) % arch::OwnBytes;
+         Used.fetchAdd(roundUp(Size, pageBytes())) % arch::OwnBytes;
 }
 
 void *sys::mapPages(size_t Size, Use U) {
@@ -214,8 +216,8 @@ bool sys::readMemory(void *To, uintptr_t From, size_t Size) {
   // Sandboxes deny that, but not what every libc needs.
   if (From > UINTPTR_MAX - Size)
     return false;
-  for (uintptr_t Page = roundDown(From, PageBytes); Page < From + Size;
-       Page += PageBytes)
+  for (uintptr_t Page = roundDown(From, pageBytes()); Page < From + Size;
+       Page += pageBytes())
     if (!isReadable(Page))
       return false;
   copyBytes(To, reinterpret_cast<const void *>(From), Size);

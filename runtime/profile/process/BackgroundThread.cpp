@@ -30,7 +30,7 @@ int BackgroundThread::createOnStack(size_t Bytes) {
     StackBytes = Bytes;
     // A guard page, so that an overflow of the stack is noticed.
     if (Stack)
-      sys::call(SYS_mprotect, reinterpret_cast<long>(Stack), PageBytes,
+      sys::call(SYS_mprotect, reinterpret_cast<long>(Stack), pageBytes(),
                 PROT_NONE);
   }
   pthread_attr_t Attributes;

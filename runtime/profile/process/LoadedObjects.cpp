@@ -52,7 +52,7 @@ void LoadedObject::addCode(uintptr_t Base, const ElfW(Phdr) & Header) {
 void LoadedObject::takeAllAsCode(uintptr_t Base, uintptr_t Begin,
                                  uintptr_t End) {
   clear();
-  Whole = {Begin, roundUp(End - Begin, PageBytes)};
+  Whole = {Begin, roundUp(End - Begin, pageBytes())};
   ElfW(Phdr) All = {};
   All.p_vaddr = Begin - Base;
   All.p_memsz = End - Begin;
@@ -149,8 +149,8 @@ bool LoadedObject::readHeaders(uintptr_t Base, uintptr_t Headers,
   }
   if (Begin >= End)
     return false;
-  Whole.Begin = roundDown(Begin, PageBytes);
-  Whole.Size = roundUp(End, PageBytes) - Whole.Begin;
+  Whole.Begin = roundDown(Begin, pageBytes());
+  Whole.Size = roundUp(End, pageBytes()) - Whole.Begin;
   this->Base = Base;
   this->Headers = Headers;
   this->NumHeaders = NumHeaders;
@@ -244,7 +244,7 @@ bool LoadedObjects::readLibrary(const link_map *At, const link_map &Link,
     ElfW(Ehdr) Head;
     LoadedObject::HeaderBlock Headers;
   } First;
-  static_assert(sizeof(First) <= PageBytes);
+  static_assert(sizeof(First) <= LeastPageBytes);
   if (!findLibrary(At, Dynamic, Found))
     return false;
   auto Begin = reinterpret_cast<uintptr_t>(Found.dlfo_map_start);

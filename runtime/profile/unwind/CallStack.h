@@ -101,7 +101,8 @@ private:
 /// Whether code can lie at \p Address: none lies in the first page, nor where
 /// programs have no addresses.
 inline bool mayBeCode(uintptr_t Address) {
-  return Address - PageBytes < (uintptr_t(1) << arch::UserBits) - PageBytes;
+  return Address - LeastPageBytes <
+         (uintptr_t(1) << arch::UserBits) - LeastPageBytes;
 }
 
 /// Goes on from the frame \p At, in which \p Saved is, as long as calls \p

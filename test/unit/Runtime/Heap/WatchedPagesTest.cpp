@@ -111,17 +111,17 @@ TEST_F(WatchedPagesTest, ObjectsLieApartAndAnywhereInTheirPages) {
     const uintptr_t At = Watched->take(Size, Alignment);
     ASSERT_TRUE(At);
     EXPECT_EQ(At % Alignment, 0u);
-    EXPECT_GE(At % PageBytes, 32u);
-    EXPECT_LE(At % PageBytes + Size, PageBytes);
+    EXPECT_GE(At % LeastPageBytes, 32u);
+    EXPECT_LE(At % LeastPageBytes + Size, LeastPageBytes);
     EXPECT_TRUE(Pages.insert(At / 65536).second);
-    Offsets.insert(At % PageBytes / 64);
+    Offsets.insert(At % LeastPageBytes / 64);
     EXPECT_TRUE(Watched->contains(At));
   }
   EXPECT_GT(Offsets.size(), 50u);
-  EXPECT_FALSE(take(PageBytes));
-  EXPECT_FALSE(take(PageBytes - 31));
-  EXPECT_TRUE(take(PageBytes - 32));
-  EXPECT_FALSE(take(8, PageBytes));
+  EXPECT_FALSE(take(LeastPageBytes));
+  EXPECT_FALSE(take(LeastPageBytes - 31));
+  EXPECT_TRUE(take(LeastPageBytes - 32));
+  EXPECT_FALSE(take(8, LeastPageBytes));
 }
 
 TEST_F(WatchedPagesTest, FewerAreWatchedAsPagesBecomeRareAndStandForTheOthers) {

@@ -7,6 +7,7 @@
 
 #include "measure/Shadow.h"
 #include "gtest/gtest.h"
+#include <sys/mman.h>
 
 using namespace thermocline::runtime;
 
@@ -45,6 +46,43 @@ TEST_F(ShadowTest, ARangeCountsOnceForEachEightBytes) {
         First += Offset + Step < 64;
       EXPECT_EQ(*shadow::counter(Base), First);
     }
+}
+
+// What a kernel with larger pages would take with a part of one.
+TEST_F(ShadowTest, GivesBackWholePagesOfTheKernelOnly) {
+  for (size_t Kernel : {LeastPageBytes, size_t(16) << 10, MostPageBytes}) {
+    ThePageBytes = Kernel;
+    const size_t PageSteps = Kernel / LeastPageBytes;
+    // From the third of the smaller pages on, to the one before the last third.
+    constexpr size_t Covered = LeastPageBytes << shadow::Scale;
+    const uintptr_t Begin = Base + 2 * Covered;
+    const size_t NumPages = 5 * PageSteps + 30;
+    shadow::clear(Base, (NumPages + 4) * Covered, false);
+    for (size_t I = 0; I != NumPages + 4; ++I)
+      shadow::recordAccess(Base + I * Covered);
+    shadow::clear(Begin, NumPages * Covered, false);
+    size_t Resident = 0;
+    for (size_t I = 0; I != NumPages; ++I) {
+      unsigned char IsThere = 0;
+      ASSERT_EQ(mincore(shadow::counter(Begin + I * Covered), LeastPageBytes,
+                        &IsThere),
+                0);
+      const auto Counter =
+          reinterpret_cast<uintptr_t>(shadow::counter(Begin + I * Covered));
+      const auto First = reinterpret_cast<uintptr_t>(shadow::counter(Begin));
+      const uintptr_t PageOf = roundDown(Counter, Kernel);
+      const bool IsWhole = PageOf >= First &&
+                           PageOf + Kernel <= First + NumPages * LeastPageBytes;
+      EXPECT_EQ(IsThere & 1, IsWhole ? 0 : 1) << Kernel << " " << I;
+      Resident += IsThere & 1;
+    }
+    EXPECT_EQ(Resident == 0, Kernel == LeastPageBytes);
+    for (size_t I : {size_t(0), size_t(1), NumPages + 2, NumPages + 3})
+      EXPECT_EQ(*shadow::counter(Base + I * Covered), 1u) << Kernel << " " << I;
+    for (size_t I = 0; I != NumPages; ++I)
+      EXPECT_EQ(*shadow::counter(Begin + I * Covered), 0u);
+  }
+  ThePageBytes = LeastPageBytes;
 }
 
 TEST_F(ShadowTest, ClearsExactlyTheAllocation) {

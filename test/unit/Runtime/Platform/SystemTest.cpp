@@ -40,24 +40,24 @@ bool denyReadingProcesses() {
 
 /// Three pages: one that can be read, one that cannot, and none.
 void expectToRead() {
-  void *Mapped = mmap(nullptr, 3 * PageBytes, PROT_READ | PROT_WRITE,
+  void *Mapped = mmap(nullptr, 3 * pageBytes(), PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(Mapped, MAP_FAILED);
   char *Pages = static_cast<char *>(Mapped);
-  memcpy(Pages + PageBytes - 4, "text", 4);
-  ASSERT_EQ(mprotect(Pages + PageBytes, PageBytes, PROT_NONE), 0);
-  ASSERT_EQ(munmap(Pages + 2 * PageBytes, PageBytes), 0);
+  memcpy(Pages + pageBytes() - 4, "text", 4);
+  ASSERT_EQ(mprotect(Pages + pageBytes(), pageBytes(), PROT_NONE), 0);
+  ASSERT_EQ(munmap(Pages + 2 * pageBytes(), pageBytes()), 0);
   char Text[8] = {};
   auto Read = [&](uintptr_t From, size_t Size) {
     return sys::readMemory(Text, From, Size);
   };
   auto Begin = reinterpret_cast<uintptr_t>(Pages);
-  EXPECT_TRUE(Read(Begin + PageBytes - 4, 4));
+  EXPECT_TRUE(Read(Begin + pageBytes() - 4, 4));
   EXPECT_STREQ(Text, "text");
   EXPECT_TRUE(Read(Begin + 1, 8));
-  EXPECT_FALSE(Read(Begin + PageBytes - 4, 5));
-  EXPECT_FALSE(Read(Begin + PageBytes, 1));
-  EXPECT_FALSE(Read(Begin + 2 * PageBytes, 8));
+  EXPECT_FALSE(Read(Begin + pageBytes() - 4, 5));
+  EXPECT_FALSE(Read(Begin + pageBytes(), 1));
+  EXPECT_FALSE(Read(Begin + 2 * pageBytes(), 8));
   EXPECT_FALSE(Read(0, 8));
   EXPECT_FALSE(Read(UINTPTR_MAX - 3, 8));
   EXPECT_FALSE(Read(uintptr_t(1) << 60, 8));
@@ -84,7 +84,7 @@ TEST(SystemTest, ReadsWhatCanBeReadInASandbox) {
 // Where a library has been unloaded, nothing of the runtime's comes and goes
 // before its addresses are reserved.
 TEST(SystemTest, KeepsItsMemoryAwayFromLibraries) {
-  constexpr size_t LibraryBytes = 256 * PageBytes;
+  const size_t LibraryBytes = 256 * pageBytes();
   void *Library = mmap(nullptr, LibraryBytes, PROT_NONE,
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(Library, MAP_FAILED);
@@ -96,12 +96,12 @@ TEST(SystemTest, KeepsItsMemoryAwayFromLibraries) {
 
   std::vector<void *> All;
   for (unsigned I = 0; I != 1000; ++I) {
-    All.push_back(sys::mapPages(PageBytes << I % 8));
+    All.push_back(sys::mapPages(pageBytes() << I % 8));
     ASSERT_TRUE(All.back());
     EXPECT_FALSE(IsThere(All.back()));
   }
   for (unsigned I = 0; I != All.size(); ++I)
-    sys::unmapPages(All[I], PageBytes << I % 8);
+    sys::unmapPages(All[I], pageBytes() << I % 8);
 
   // It grows as the file is read: /proc does not say how long it is.
   std::string Path =

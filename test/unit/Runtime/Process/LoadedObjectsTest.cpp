@@ -82,8 +82,8 @@ int addToList(dl_phdr_info *Info, size_t, void *Result) {
         Visit(Info->dlpi_phdr[I], Info->dlpi_addr + Info->dlpi_phdr[I].p_vaddr);
   };
   EachLoad([&](auto &Header, uintptr_t Address) {
-    Begin = std::min(Begin, Address / PageBytes * PageBytes);
-    End = std::max(End, roundUp(Address + Header.p_memsz, PageBytes));
+    Begin = std::min(Begin, Address / pageBytes() * pageBytes());
+    End = std::max(End, roundUp(Address + Header.p_memsz, pageBytes()));
   });
   EachLoad([&](auto &Header, uintptr_t Address) {
     if (Header.p_flags & PF_X)

@@ -10,8 +10,6 @@
 // and 42 bits there is no room for the runtime's heap: profiled programs say so
 // and end.
 //
-// Pages of memory may have 4, 16 or 64 KiB.
-//
 // Source: the kernel's Documentation/arch/arm64/memory.rst.
 //
 //===----------------------------------------------------------------------===//
