@@ -79,6 +79,7 @@ build_c kernel-keeps-heaps-apart Alloc/kernel-keeps-heaps-apart.c -O1 \
   "$cross/lib/libthermocline_alloc.a" -lm
 build_c cold-memory-goes-back Alloc/cold-memory-goes-back.c -O1 \
   "$cross/lib/libthermocline_alloc.a" -lm
+build_c cold-heap-grows AArch64/Inputs/cold_heap_grows.c -O1 "$cross/lib/libthermocline_alloc.a" -lm
 "$clang"++ --target=aarch64-linux-gnu -std=c++20 -O1 -fno-builtin -Iruntime/alloc/include \
   test/Alloc/pages-are-never-shared.cpp "$cross/lib/libthermocline_alloc.a" \
   -o "$work/pages-are-never-shared"

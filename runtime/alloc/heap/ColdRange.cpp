@@ -34,7 +34,8 @@ constexpr size_t MinStepBytes = 256 * KiB;
 constexpr size_t RangeAlignment = 2 * MiB;
 /// This place lies between the program with its heap below and libraries,
 /// stacks and ordinary memory above. Each process starts anywhere in the first
-/// half of it.
+/// half of it. This is for programs with 47 bits of addresses: with fewer, all
+/// of it lies at the same part of what they have.
 constexpr uintptr_t QuietPlace = uintptr_t(16) << 40;
 constexpr uintptr_t QuietPlaceBytes = uintptr_t(32) << 40;
 /// How far below the cold heap other objects of ours may lie.
@@ -159,11 +160,14 @@ uintptr_t thermocline::alloc::quietPlace() {
   uintptr_t Random = 0;
   if (auto *Bytes = reinterpret_cast<const char *>(getauxval(AT_RANDOM)))
     memcpy(&Random, Bytes, sizeof(Random));
+  // The random bytes lie where the stack begins, which is at the end of all.
+  const unsigned Fewer = MostPlaceBits - placeBits(getauxval(AT_RANDOM));
   // What is known to be below, and then room for what lies in order.
   const uintptr_t End = Range.End.load(std::memory_order_relaxed);
+  const uintptr_t First = QuietPlace >> Fewer;
   const uintptr_t Place =
-      End == 0 ? QuietPlace : std::max(QuietPlace, End + BelowColdBytes);
-  return Place + Random % (QuietPlaceBytes / 2);
+      End == 0 ? First : std::max(First, End + (BelowColdBytes >> Fewer));
+  return Place + Random % ((QuietPlaceBytes >> Fewer) / 2);
 }
 
 void thermocline::alloc::expectOrdinaryAbove(uintptr_t End) {

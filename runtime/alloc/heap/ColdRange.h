@@ -80,6 +80,17 @@ bool reserveRange();
 /// \returns how many bytes were ever given out.
 size_t takenBytes();
 
+/// Kernels give programs 39, 42, 47 or 48 bits of addresses, and some more if
+/// these ask. Places are chosen by this many of them.
+inline constexpr unsigned MostPlaceBits = 47;
+/// \returns how many, if a program's first stack begins near \p StackBegin; 0
+/// is unknown.
+constexpr unsigned placeBits(uintptr_t StackBegin) {
+  if (StackBegin == 0 || StackBegin >> 42 != 0)
+    return MostPlaceBits;
+  return StackBegin >> 39 != 0 ? 42 : 39;
+}
+
 /// \returns a place for a range, where nothing else is put. It differs from
 /// process to process, as addresses of libraries do.
 uintptr_t quietPlace();

@@ -76,9 +76,9 @@ static void *ownOf(const void *Address) {
   return Allocations::placeholderOf(Address);
 }
 
-static constexpr format::SamplerFunctions SamplerFunctions = {
-    .Begin = Heap::RangeBegin,
-    .End = Heap::RangeEnd,
+static constinit format::SamplerFunctions SamplerFunctions = {
+    .Begin = 0,
+    .End = 0,
     .MostOffered = Allocations::AlwaysRecorded,
     .Join = join,
     .Offer = offer,
@@ -92,5 +92,7 @@ static constexpr format::SamplerFunctions SamplerFunctions = {
 THERMOCLINE_INTERFACE const format::SamplerFunctions *
 THERMOCLINE_SAMPLER_FUNCTIONS() {
   const Runtime &R = Runtime::get();
+  SamplerFunctions.Begin = Heap::rangeBegin();
+  SamplerFunctions.End = Heap::rangeEnd();
   return R.isListedProgram() && R.maySample() ? &SamplerFunctions : nullptr;
 }

@@ -15,10 +15,12 @@ using namespace thermocline::runtime;
 
 constexpr Heap::BatchTable Heap::Batches;
 
+static_assert(arch::plansAreSound(sizeclass::Count));
+
 bool Heap::initialize() {
-  size_t Size = size_t(sizeclass::Count) << RegionShift;
+  size_t Size = size_t(sizeclass::Count) << regionShift();
   bool IsTaken;
-  void *Range = sys::mapPagesAt(RangeBegin, Size, IsTaken);
+  void *Range = sys::mapPagesAt(rangeBegin(), Size, IsTaken);
   if (!Range)
     Range = sys::mapPages(Size);
   if (!Range)
@@ -33,7 +35,7 @@ bool Heap::initialize() {
               !isInRange(reinterpret_cast<uintptr_t>(Anywhere));
   Base = reinterpret_cast<uintptr_t>(Range);
   Guard G(LargeLock);
-  NextLarge = RangeBegin + Size;
+  NextLarge = rangeBegin() + Size;
   for (unsigned Class = 0; Class != sizeclass::Count; ++Class)
     Classes[Class].Top.store(regionBegin(Class));
   return true;
@@ -94,7 +96,7 @@ Heap::LargeBlock *Heap::mapLarge(size_t Size) {
   if (!usesRange())
     return static_cast<LargeBlock *>(sys::mapPages(Size, sys::Use::Whole));
   uintptr_t First = regionBegin(sizeclass::Count);
-  if (Size > RangeEnd - First)
+  if (Size > rangeEnd() - First)
     return nullptr;
   // The kernel aligns like this what may be backed by huge pages.
   constexpr size_t HugePage = size_t(2) << 20;
@@ -105,7 +107,7 @@ Heap::LargeBlock *Heap::mapLarge(size_t Size) {
   bool IsTaken = true;
   for (int Try = 0; IsTaken && Try != MaxTries; ++Try) {
     uintptr_t At = roundUp(NextLarge, Alignment);
-    if (At > RangeEnd - Size)
+    if (At > rangeEnd() - Size)
       At = First;
     NextLarge = At + roundUp(Size, pageBytes());
     if (void *Mapped = sys::mapPagesAt(At, Size, IsTaken, sys::Use::Whole))
@@ -260,9 +262,9 @@ Heap::Block Heap::allocateShared(size_t Size) {
 
 bool Heap::findSmall(uintptr_t Address, uintptr_t &Begin, size_t &Size) const {
   uintptr_t Offset = Address - Base;
-  if (Offset >= uintptr_t(sizeclass::Count) << RegionShift)
+  if (Offset >= uintptr_t(sizeclass::Count) << regionShift())
     return false;
-  auto Class = static_cast<unsigned>(Offset >> RegionShift);
+  auto Class = static_cast<unsigned>(Offset >> regionShift());
   Size = sizeclass::blockBytes(Class);
   uintptr_t InRegion = Address - regionBegin(Class);
   Begin = Address - InRegion % Size;
@@ -273,7 +275,7 @@ void *Heap::findBlock(uintptr_t Address) {
   uintptr_t Begin;
   size_t Size;
   if (findSmall(Address, Begin, Size)) {
-    auto Class = static_cast<unsigned>((Address - Base) >> RegionShift);
+    auto Class = static_cast<unsigned>((Address - Base) >> regionShift());
     return Begin < Classes[Class].Top.load() ? reinterpret_cast<void *>(Begin)
                                              : nullptr;
   }
@@ -295,10 +297,10 @@ Heap::Sizes Heap::sizes() {
 
 void Heap::releaseShared(void *Begin) {
   uintptr_t Offset = reinterpret_cast<uintptr_t>(Begin) - Base;
-  if (Offset < uintptr_t(sizeclass::Count) << RegionShift) {
+  if (Offset < uintptr_t(sizeclass::Count) << regionShift()) {
     auto *Free = static_cast<FreeBlock *>(Begin);
     Free->Next = nullptr;
-    pushBatch(static_cast<unsigned>(Offset >> RegionShift), Free, 1);
+    pushBatch(static_cast<unsigned>(Offset >> regionShift()), Free, 1);
     return;
   }
   auto *Large = static_cast<LargeBlock *>(Begin) - 1;

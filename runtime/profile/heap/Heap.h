@@ -82,10 +82,10 @@ public:
   bool initialize();
 
   /// The beginning of the range that addresses come from, unless it is taken.
-  static constexpr uintptr_t RangeBegin = arch::HeapBegin;
-  static constexpr uintptr_t RangeEnd = arch::HeapEnd;
+  static uintptr_t rangeBegin() { return arch::Plan.HeapBegin; }
+  static uintptr_t rangeEnd() { return arch::Plan.HeapEnd; }
   static bool isInRange(uintptr_t Address) {
-    return Address - RangeBegin < RangeEnd - RangeBegin;
+    return Address - rangeBegin() < rangeEnd() - rangeBegin();
   }
   /// Whether all blocks lie in the range.
   bool usesRange() const { return isInRange(Base); }
@@ -121,7 +121,7 @@ public:
   /// block, the first 64 bytes but its first 32 are overwritten.
   void release(void *Begin, HeapCache &Cache) {
     auto Number = static_cast<unsigned>(
-        (reinterpret_cast<uintptr_t>(Begin) - Base) >> RegionShift);
+        (reinterpret_cast<uintptr_t>(Begin) - Base) >> regionShift());
     if (__builtin_expect(Number >= sizeclass::NumCached, false))
       return releaseShared(Begin);
     HeapCache::SizeClass &Class = Cache.Classes[Number];
@@ -234,13 +234,13 @@ public:
   /// Whether \p Address lies in the range of small blocks.
   bool isSmall(const void *Address) const {
     return reinterpret_cast<uintptr_t>(Address) - Base <
-           uintptr_t(sizeclass::Count) << RegionShift;
+           uintptr_t(sizeclass::Count) << regionShift();
   }
 
   /// \returns the number of the size class of \p Address, which isSmall().
   unsigned sizeClass(const void *Address) const {
     return static_cast<unsigned>(
-        (reinterpret_cast<uintptr_t>(Address) - Base) >> RegionShift);
+        (reinterpret_cast<uintptr_t>(Address) - Base) >> regionShift());
   }
 
   /// Takes all locks, around a fork. They are many, and not checked by the
@@ -258,9 +258,9 @@ private:
 
   Lock LargeLock;
 
-  static constexpr unsigned RegionShift = 36;
+  static unsigned regionShift() { return arch::Plan.RegionShift; }
   uintptr_t regionBegin(unsigned Class) const {
-    return Base + (uintptr_t(Class) << RegionShift);
+    return Base + (uintptr_t(Class) << regionShift());
   }
 
   /// The number of blocks of a batch, for each size class: as many as make 8

@@ -17,7 +17,7 @@ namespace {
 
 /// The page, in front of the heap's range.
 struct Announcement {
-  static uintptr_t address() { return Heap::RangeBegin - pageBytes(); }
+  static uintptr_t address() { return Heap::rangeBegin() - pageBytes(); }
   /// Says what follows; its last digit counts the changes of Leader.
   static constexpr uint64_t KnownMagic = 0x3272656461656C74; // "tleader2"
   static constexpr uint64_t MagicMask = 0x00FFFFFFFFFFFFFF;

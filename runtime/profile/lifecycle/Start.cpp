@@ -15,6 +15,7 @@
 #include "Preload.h"
 #include "Runtime.h"
 #include "Signals.h"
+#include "arch/AddressSpace.h"
 #include "heap/Hooks.h"
 #include "measure/Shadow.h"
 #include "output/DumpPages.h"
@@ -96,6 +97,7 @@ thermocline_contexts_beyond_the_limit();
 
 static Contexts::Capacity contextCapacity() {
   Contexts::Capacity Result;
+  Result.Bytes = arch::Plan.tableBytes(Result.Bytes);
   // Within the function, as a return address minus 1 is.
   Result.OverflowCall =
       reinterpret_cast<uint64_t>(thermocline_contexts_beyond_the_limit) + 1;
@@ -132,13 +134,23 @@ static void findPageSize() {
 
 /// Ends the program, and says which limit did it.
 [[noreturn]] static void failToReserve() {
-  if (runsUnderValgrind())
-    sys::fatal(
-        "a program that is profiled cannot run under Valgrind, which has "
-        "no room for the 19 TiB of addresses that profiling needs");
+  const uint64_t Bytes = ((uint64_t(1) << arch::Plan.Bits) >> shadow::Scale) +
+                         (uint64_t(sizeclass::Count) << arch::Plan.RegionShift);
+  const uint64_t GiB = Bytes >> 30;
+  FixedString Needed;
+  if (GiB < 1024)
+    Needed << GiB << " GiB";
+  else
+    Needed << (GiB + 1023) / 1024 << " TiB";
   FixedString Reason;
-  Reason << "cannot reserve the addresses that profiling needs (19 TiB, of "
-            "which little is used): ";
+  if (runsUnderValgrind()) {
+    Reason << "a program that is profiled cannot run under Valgrind, which has "
+              "no room for the "
+           << Needed.text() << " of addresses that profiling needs";
+    sys::fatal(Reason.text());
+  }
+  Reason << "cannot reserve the addresses that profiling needs ("
+         << Needed.text() << ", of which little is used): ";
   const size_t Begin = Reason.size();
   auto Name = [&](const char *Limit, uint64_t Bytes) {
     if (Bytes == UINT64_MAX)
@@ -158,6 +170,9 @@ void Runtime::setUpMemory() {
   if (HasMemory.load())
     return;
   findPageSize();
+  // The kernel puts the random bytes where the stack begins.
+  if (const uint64_t StackBegin = getauxval(AT_RANDOM))
+    arch::choosePlan(StackBegin);
   findProgramSymbols();
   refuseSanitizers();
   if (const Leader *Other = findLeader()) {
@@ -170,7 +185,8 @@ void Runtime::setUpMemory() {
       !Caches.initialize(&TheHeap, &TheContexts))
     failToReserve();
   shadow::SkipsUncounted = TheHeap.usesRange();
-  dumppages::reserve();
+  // Enough for a snapshot of as many contexts as there may be.
+  dumppages::reserve(arch::Plan.tableBytes(size_t(1) << 37));
   initializeStacks();
   Allocated.initialize(&TheHeap, &TheContexts, &Caches, &Touched);
   if (hooks::areDefined())

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Histogram.h"
+#include "arch/AddressSpace.h"
 #include "platform/Lock.h"
 #include "platform/System.h"
 
@@ -13,12 +14,12 @@ using namespace thermocline::runtime;
 
 /// Bytes of reserved addresses. A histogram is as long as the largest
 /// allocation of its context.
-static constexpr size_t ReservedBytes = size_t(1) << 40;
+static size_t reservedBytes() { return arch::Plan.tableBytes(size_t(1) << 40); }
 
 void Histograms::release() {
   Guard G(Mutex);
   if (Begin)
-    sys::unmapPages(reinterpret_cast<void *>(Begin), ReservedBytes);
+    sys::unmapPages(reinterpret_cast<void *>(Begin), reservedBytes());
   Begin = Used = 0;
 }
 
@@ -26,13 +27,13 @@ void Histograms::release() {
 uint64_t *Histograms::take(size_t Bytes) {
   Guard G(Mutex);
   if (!Begin) {
-    void *Range = sys::mapPages(ReservedBytes);
+    void *Range = sys::mapPages(reservedBytes());
     if (!Range)
       return nullptr;
-    sys::markSparse(Range, ReservedBytes);
+    sys::markSparse(Range, reservedBytes());
     Begin = reinterpret_cast<uintptr_t>(Range);
   }
-  if (Bytes > (Limit ? Limit : ReservedBytes) - Used)
+  if (Bytes > (Limit ? Limit : reservedBytes()) - Used)
     return nullptr;
   auto *Result = reinterpret_cast<uint64_t *>(Begin + Used);
   Used += Bytes;

@@ -30,7 +30,7 @@ void shadow::setBase(uintptr_t Base, bool Histogram) {
 }
 
 bool shadow::initialize() {
-  size_t Size = (size_t(1) << arch::usedBits()) >> Scale;
+  size_t Size = (size_t(1) << arch::Plan.Bits) >> Scale;
   void *Range = sys::mapPages(Size);
   if (!Range)
     return false;

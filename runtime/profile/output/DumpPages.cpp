@@ -10,26 +10,25 @@
 
 using namespace thermocline::runtime;
 
-/// Enough for a snapshot of as many contexts as there may be.
-static constexpr size_t ReservedBytes = size_t(1) << 37;
-
 static struct {
   uintptr_t Begin;
+  size_t Reserved;
   size_t Used;
   /// Parts that were not given back.
   unsigned Taken;
 } State;
 
-void dumppages::reserve() {
-  if (void *Range = sys::mapPages(ReservedBytes)) {
-    sys::markSparse(Range, ReservedBytes);
+void dumppages::reserve(size_t Bytes) {
+  if (void *Range = sys::mapPages(Bytes)) {
+    sys::markSparse(Range, Bytes);
     State.Begin = reinterpret_cast<uintptr_t>(Range);
+    State.Reserved = Bytes;
   }
 }
 
 void *dumppages::take(size_t Size) {
   Size = roundUp(Size, pageBytes());
-  if (!State.Begin || Size > ReservedBytes - State.Used)
+  if (!State.Begin || Size > State.Reserved - State.Used)
     return sys::mapPages(Size);
   auto *Result = reinterpret_cast<void *>(State.Begin + State.Used);
   State.Used += Size;
@@ -38,7 +37,7 @@ void *dumppages::take(size_t Size) {
 }
 
 void dumppages::give(void *Pages, size_t Size) {
-  if (reinterpret_cast<uintptr_t>(Pages) - State.Begin >= ReservedBytes) {
+  if (reinterpret_cast<uintptr_t>(Pages) - State.Begin >= State.Reserved) {
     sys::unmapPages(Pages, roundUp(Size, pageBytes()));
     return;
   }

@@ -22,9 +22,9 @@
 
 namespace thermocline::runtime::dumppages {
 
-/// Reserves the range. Called once, at the start. Pages that are taken before
-/// that, or for which the range has no room, are mapped.
-void reserve();
+/// Reserves a range of \p Bytes. Called once, at the start. Pages that are
+/// taken before that, or for which the range has no room, are mapped.
+void reserve(size_t Bytes);
 
 /// Zeroed pages of together at least \p Size bytes, to be given back. \returns
 /// null if there are none.

@@ -100,8 +100,8 @@ static uintptr_t placeForOwn(size_t Size) {
   // Anywhere, so that large memory may get huge pages.
   if (Size > MaxSize)
     return 0;
-  return arch::OwnBegin +
-         Used.fetchAdd(roundUp(Size, pageBytes())) % arch::OwnBytes;
+  return arch::Plan.OwnBegin +
+         Used.fetchAdd(roundUp(Size, pageBytes())) % arch::Plan.OwnBytes;
 }
 
 void *sys::mapPages(size_t Size, Use U) {

@@ -60,6 +60,7 @@ check 'no page of hot and cold' '160000 operations, no page shared' /checks/page
 export THERMOCLINE_ALLOC_ORDER=1
 check 'no page of hot and cold, in order' '160000 operations, no page shared' /checks/pages-are-never-shared 1
 unset THERMOCLINE_ALLOC_ORDER
+check 'the cold heap grows' '300 of 300 MiB are cold' /checks/cold-heap-grows
 check 'bound memory' 'bound in 2 of 2 parts' /checks/kernel-keeps-heaps-apart bind
 export MALLOC_CONF=dirty_decay_ms:0
 check 'cold memory goes back' 'cold: most is gone' /checks/cold-memory-goes-back

@@ -8,6 +8,7 @@
 #ifndef THERMOCLINE_RUNTIME_PROFILE_ARCH_X86_64_PORT_ADDRESSSPACE_H
 #define THERMOCLINE_RUNTIME_PROFILE_ARCH_X86_64_PORT_ADDRESSSPACE_H
 
+#include "arch/AddressSpace.h"
 #include "thermocline/Format/AddressLayouts.h"
 #include <stdint.h>
 
@@ -15,13 +16,22 @@ namespace thermocline::runtime::arch {
 
 /// Unless a program asks for more.
 constexpr unsigned UserBits = 47;
-inline unsigned usedBits() { return UserBits; }
 
-constexpr uintptr_t HeapBegin = uintptr_t(1) << 44;
-constexpr uintptr_t HeapEnd = uintptr_t(1) << 46;
-constexpr uintptr_t OwnBegin = HeapEnd;
+constexpr AddressPlan Plan = {.Bits = UserBits,
+                              .HeapBegin = uintptr_t(1) << 44,
+                              .HeapEnd = uintptr_t(1) << 46,
+                              .RegionShift = 36,
+                              .OwnBegin = uintptr_t(1) << 46,
+                              .OwnBytes = size_t(1) << 40,
+                              .FewerShift = 0};
+inline void choosePlan(uintptr_t) {}
+constexpr bool plansAreSound(unsigned NumClasses) {
+  return Plan.isSound(NumClasses);
+}
 
 constexpr format::AddressLayout Layout = format::AMD64Layout;
+static_assert(!Layout.mayBeUncounted(Plan.HeapBegin) &&
+              !Layout.mayBeUncounted(Plan.HeapEnd - 1));
 
 } // namespace thermocline::runtime::arch
 
