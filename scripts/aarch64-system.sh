@@ -5,6 +5,7 @@
 # backports. Fetches and builds in the folder aarch64 of the build, installs nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/private-apt.sh
 
 root=$PWD
 host=$(realpath -m "${THERMOCLINE_BUILD:-build/${THERMOCLINE_PRESET:-release}}")
@@ -14,26 +15,19 @@ profdata=$host/bin/thermo-profdata
 
 # The emulator with the libraries that the machine may lack, a shell, and kernels.
 fetch() {
-  local state=$system/apt codename mirror package
+  local state=$system/apt codename kernels package
   codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
-  mirror=$(apt-get indextargets --format '$(REPO_URI)' \
-    "Codename: $codename" "Component: main" "Identifier: Packages" | head -n 1)
-  mkdir -p "$state"/{lists,cache/archives}/partial "$system/unpacked"
-  for suite in "$codename" "$codename-backports"; do
-    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main"
-  done >"$state/sources.list"
-  local options=(
-    -qq -o APT::Architectures::=amd64 -o APT::Architectures::=arm64 -o APT::Sandbox::User=root
-    -o Dir::State::status=/dev/null -o Dir::State::lists="$state/lists" -o Dir::Cache="$state/cache"
-    -o Dir::Etc::sourcelist="$state/sources.list" -o Dir::Etc::sourceparts=/dev/null)
-  apt-get "${options[@]}" update
-  local kernels
+  private_apt "$state" "$codename-backports"
+  apt_get+=(-o APT::Architectures::=amd64 -o APT::Architectures::=arm64)
+  local options=("${apt_get[@]:1}")
+  mkdir -p "$system/unpacked"
+  "${apt_get[@]}" update
   kernels=$(apt-cache "${options[@]}" depends linux-image-arm64:arm64="$(
     apt-cache "${options[@]}" madison linux-image-arm64:arm64 |
       awk -v suite="$codename-backports" '$0 ~ suite { print $3; exit }')" |
     awk '/Depends:/ { sub(/:.*/, "", $2); print $2; exit }')
   [ -n "$kernels" ] || { echo "aarch64-system.sh: no kernel in $codename-backports" >&2; exit 1; }
-  (cd "$state" && apt-get "${options[@]}" download busybox-static:arm64 cpio:amd64 \
+  (cd "$state" && "${apt_get[@]}" download busybox-static:arm64 cpio:amd64 \
     {qemu-system-arm,qemu-system-common}:amd64/"$codename-backports" \
     qemu-system-data/"$codename-backports" "$kernels:arm64" "$kernels-16k:arm64" \
     lib{capstone4,pmem1,ndctl6,daxctl1,fdt1,rdmacm1,ibverbs1,slirp0,vdeplug2,fuse3-3,aio1,uring2}:amd64 \
