@@ -32,14 +32,6 @@ constexpr size_t FirstBytes = 64 * MiB;
 constexpr size_t MinStepBytes = 256 * KiB;
 /// The size of a huge page, so that whole huge pages are cold.
 constexpr size_t RangeAlignment = 2 * MiB;
-/// This place lies between the program with its heap below and libraries,
-/// stacks and ordinary memory above. Each process starts anywhere in the first
-/// half of it. This is for programs with 47 bits of addresses: with fewer, all
-/// of it lies at the same part of what they have.
-constexpr uintptr_t QuietPlace = uintptr_t(16) << 40;
-constexpr uintptr_t QuietPlaceBytes = uintptr_t(32) << 40;
-/// How far below the cold heap other objects of ours may lie.
-constexpr uintptr_t BelowColdBytes = uintptr_t(2) << 40;
 
 size_t MaxBytes;
 std::atomic<size_t> UsedBytes; ///< Of the range, from its base.
@@ -161,13 +153,8 @@ uintptr_t thermocline::alloc::quietPlace() {
   if (auto *Bytes = reinterpret_cast<const char *>(getauxval(AT_RANDOM)))
     memcpy(&Random, Bytes, sizeof(Random));
   // The random bytes lie where the stack begins, which is at the end of all.
-  const unsigned Fewer = MostPlaceBits - placeBits(getauxval(AT_RANDOM));
-  // What is known to be below, and then room for what lies in order.
-  const uintptr_t End = Range.End.load(std::memory_order_relaxed);
-  const uintptr_t First = QuietPlace >> Fewer;
-  const uintptr_t Place =
-      End == 0 ? First : std::max(First, End + (BelowColdBytes >> Fewer));
-  return Place + Random % ((QuietPlaceBytes >> Fewer) / 2);
+  return quietPlaceFor(placeBits(getauxval(AT_RANDOM)),
+                       Range.End.load(std::memory_order_relaxed), Random);
 }
 
 void thermocline::alloc::expectOrdinaryAbove(uintptr_t End) {

@@ -22,6 +22,7 @@
 #define THERMOCLINE_ALLOC_COLDRANGE_H
 
 #include "Export.h"
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -94,6 +95,20 @@ constexpr unsigned placeBits(uintptr_t StackBegin) {
 /// \returns a place for a range, where nothing else is put. It differs from
 /// process to process, as addresses of libraries do.
 uintptr_t quietPlace();
+/// The same in a program with \p Bits of addresses, of which those up to \p End
+/// are known to be taken, by a number drawn at random. It lies between the
+/// program with its heap below and libraries, stacks and ordinary memory above.
+/// With fewer bits, all of it lies at the same part of what programs have.
+constexpr uintptr_t quietPlaceFor(unsigned Bits, uintptr_t End,
+                                  uintptr_t Random) {
+  constexpr uintptr_t TiB = uintptr_t(1) << 40;
+  const unsigned Fewer = MostPlaceBits - Bits;
+  const uintptr_t First = 16 * TiB >> Fewer;
+  // What is known to be taken, and then room for what lies in order.
+  const uintptr_t Place =
+      End == 0 ? First : std::max(First, End + (2 * TiB >> Fewer));
+  return Place + Random % (16 * TiB >> Fewer);
+}
 /// Says that only objects from End on are certainly ordinary: where there is no
 /// range and never will be, or before there is one, which then lies above.
 void expectOrdinaryAbove(uintptr_t End);

@@ -66,6 +66,4 @@ struct AddressPlan {
 
 #include "port/AddressSpace.h"
 
-namespace thermocline::runtime::arch {} // namespace thermocline::runtime::arch
-
 #endif

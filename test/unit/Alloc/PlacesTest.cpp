@@ -20,3 +20,15 @@ TEST(PlacesTest, FollowTheBitsOfTheKernel) {
   EXPECT_EQ(placeBits((uintptr_t(1) << 48) - 1), 47u);
   EXPECT_EQ(placeBits(0), 47u);
 }
+
+TEST(PlacesTest, LieInTheSamePartOfAllAddresses) {
+  for (unsigned Bits : {39u, 42u, 47u}) {
+    const uintptr_t Eighth = uintptr_t(1) << (Bits - 3);
+    EXPECT_EQ(quietPlaceFor(Bits, 0, 0), Eighth);
+    EXPECT_EQ(quietPlaceFor(Bits, 0, Eighth - 1), 2 * Eighth - 1);
+    EXPECT_EQ(quietPlaceFor(Bits, 0, Eighth), Eighth);
+    // Behind what is taken, there is room for other objects of ours.
+    EXPECT_EQ(quietPlaceFor(Bits, Eighth / 2, 0), Eighth);
+    EXPECT_EQ(quietPlaceFor(Bits, Eighth, 5), Eighth + Eighth / 8 + 5);
+  }
+}
