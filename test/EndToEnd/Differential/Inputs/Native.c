@@ -36,13 +36,15 @@ static void begin(void) {
   setcontext(&Back);
 }
 void NAME(Context)(Call *F, unsigned N) {
-  enum { Size = 1 << 17 };
-  static char Stacks[16][Size];
+  enum { Size = 1 << 17, Number = 128 };
+  static char Stacks[Number][Size];
   static unsigned Depth;
+  if (Depth == Number)
+    abort();
   const ucontext_t Outer = Here;
   ucontext_t There;
   getcontext(&There);
-  There.uc_stack.ss_sp = Stacks[Depth++ % 16];
+  There.uc_stack.ss_sp = Stacks[Depth++];
   There.uc_stack.ss_size = Size;
   There.uc_link = NULL;
   Passed = F, PassedN = N;

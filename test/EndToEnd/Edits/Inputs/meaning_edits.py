@@ -108,7 +108,7 @@ class Cell:
         ("switch (EVEN(i)) {{\n  case 1:\n  ARRAY[i] = ", ";\n  break;\n  default:\n  ARRAY[i] = CALL;\n  }}"),
         ("for (int k = 0; k != 1; ++k) {{\n  if (EVEN(i)) {{\n  ARRAY[i] = ",
          ";\n  continue;\n  }}\n  ARRAY[i] = CALL;\n  }}"),
-        ("{{\n  if (EVEN(i)) {{\n  ARRAY[i] = ", ";\n  goto endARRAY;\n  }}\n  ARRAY[i] = CALL;\n  endARRAY:;\n  }}"),
+        ("{{\n  __label__ end;\n  if (EVEN(i)) {{\n  ARRAY[i] = ", ";\n  goto end;\n  }}\n  ARRAY[i] = CALL;\n  end:;\n  }}"),
     ]
 
     def conditional_line(self):

@@ -163,7 +163,8 @@ class Cell:
         f.file = 1 - f.file
 
     def calls_of(self, f):
-        return [i for i, l in enumerate(f.lines) if re.search(r"\w+_\d+\(n", l)]
+        """Lines with calls, but for those of what wrap_allocation() made, which returns something."""
+        return [i for i, l in enumerate(f.lines) if re.search(r"\b(?!get)\w+_\d+\(n", l)]
 
     def wrap(self):
         """A call, or all of a callee, go through a new function."""
