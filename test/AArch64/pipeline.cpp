@@ -8,8 +8,8 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: %clangxx --config=%aarch64/config/thermocline-generate.cfg -O0 %s -Wl,-rpath,%aarch64/lib -o %t/profiled
 // RUN: %clangxx --config=%generate-cfg -O0 %s -o %t/host
-// RUN: ulimit -c 0; env MEMPROF_OPTIONS=touch_windows=0:log_path=%t/raw %emulate %t/profiled > %t/answers
-// RUN: env MEMPROF_OPTIONS=touch_windows=0:log_path=%t/raw-host %t/host > %t/answers-host
+// RUN: ulimit -c 0; env MEMPROF_OPTIONS=test_clock=1:touch_windows=0:log_path=%t/raw %emulate %t/profiled > %t/answers
+// RUN: env MEMPROF_OPTIONS=test_clock=1:touch_windows=0:log_path=%t/raw-host %t/host > %t/answers-host
 // RUN: %thermo-profdata merge --binary=%t/profiled %t/raw.* -o %t/profile 2>&1 | %FileCheck %s --check-prefix=MERGE
 // RUN: %thermo-profdata merge --binary=%t/host %t/raw-host.* -o %t/profile-host
 // RUN: cmp %t/answers %t/answers-host
@@ -33,6 +33,9 @@
 // HEAP: kind=total calls=4000 bytes=256000 cold_calls=4000 cold_bytes=256000
 
 #include <cstdio>
+
+extern "C" __attribute__((weak)) bool
+__thermocline_pass_time(unsigned long Microseconds);
 
 struct Node {
   Node *Next;
@@ -64,9 +67,12 @@ int main() {
   Node *Cold = makeCold(4000);
   Node *Hot = makeHot(4000);
   long Sum = 0;
-  for (int Round = 0; Round != 300; ++Round)
+  for (int Round = 0; Round != 300; ++Round) {
     for (const Node *N = Hot; N; N = N->Next)
       Sum += N->Values[0] + Round;
+    if (__thermocline_pass_time)
+      __thermocline_pass_time(1000);
+  }
   for (const Node *N = Cold; N; N = N->Next)
     Sum -= N->Values[0];
   std::printf("%ld\n", Sum);
