@@ -140,5 +140,10 @@ for kernel in "$@"; do
   "$profdata" merge --binary="$work/page-touches" "$system/page-touches.raw" \
     -o "$system/page-touches.profile" | grep 'cold: 1 context, 187.5 KiB' || status=1
   verdict $status 'live profile: what is idle is cold'
+  status=0
+  kib=$(sed -n 's/^system: .*, pages of \([0-9]*\) KiB$/\1/p' "$system/said")
+  "$profdata" export --binary="$work/page-touches" "$system/page-touches.profile" -o - |
+    grep "\"pageBytes\": $((kib * 1024))" >/dev/null || status=1
+  verdict $status 'the profile has the size of pages'
 done
 exit $failed

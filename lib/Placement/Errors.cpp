@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Errors.h"
-#include "thermocline/Format/RawSections.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -101,12 +100,12 @@ static void addLarge(const UnitTouches &Pages, const SizeRange &Sizes,
     return;
   const double PagesOfOne = std::max<double>(
       static_cast<double>(std::min(Sizes.Most, MostSampledBytes)) /
-          format::TouchPageBytes,
+          UsualPageBytes,
       1);
   const Occupant O = occupy(Pages, At, Weights, /*ExtraTouches=*/0);
   double Error = 0;
   for (size_t I = 0; I != O.Bins.size(); ++I)
-    Error += Weights.ofPages(O.First + I) * format::TouchPageBytes *
+    Error += Weights.ofPages(O.First + I) * UsualPageBytes *
              std::sqrt(Unit * O.Bins[I].touched() * PagesOfOne);
   // Before and after alike.
   Into.add(Of.of(Error, Error), {}, Unit);

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Heaps.h"
-#include "thermocline/Format/RawSections.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -151,12 +150,11 @@ static double meanAt(ArrayRef<double> Middles, ArrayRef<double> Widths,
   return Weighted / Sum;
 }
 
-std::vector<ClassPart> placement::classesOf(const SizeRange &Sizes,
-                                            double Mean) {
+std::vector<ClassPart> placement::classesOf(const SizeRange &Sizes, double Mean,
+                                            uint64_t PageBytes) {
   const double Least = static_cast<double>(Sizes.Least);
   // Larger ones are counted by page.
-  const double Most = std::min(static_cast<double>(Sizes.Most),
-                               double(format::TouchPageBytes - 1));
+  const double Most = static_cast<double>(std::min(Sizes.Most, PageBytes - 1));
   if (Sizes.Most == 0 || !(Least <= Mean && Mean <= Most) ||
       sizeClass(Least) == sizeClass(Most))
     return {{sizeClass(Mean), 1.0}};

@@ -116,11 +116,12 @@ struct ClassPart {
   double Part = 0;
 };
 
-/// The size classes of objects whose sizes are in \p Sizes and have the mean
-/// \p Mean, by rising size. Of all distributions with this mean the one is
-/// taken that assumes least: it falls or rises exponentially. Parts of less
-/// than a hundredth are left out.
-std::vector<ClassPart> classesOf(const profile::SizeRange &Sizes, double Mean);
+/// The size classes of objects of less than \p PageBytes whose sizes are in \p
+/// Sizes and have the mean \p Mean, by rising size. Of all distributions with
+/// this mean the one is taken that assumes least: it falls or rises
+/// exponentially. Parts of less than a hundredth are left out.
+std::vector<ClassPart> classesOf(const profile::SizeRange &Sizes, double Mean,
+                                 uint64_t PageBytes);
 
 /// A heap of one size class.
 class Heap {

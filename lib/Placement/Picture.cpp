@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Split.h"
-#include "thermocline/Format/RawSections.h"
 #include "thermocline/Placement/Placement.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <algorithm>
@@ -37,7 +36,7 @@ static void addLargePages(const UnitTouches &Pages, bool Hinted, Horizon At,
   for (size_t I = 0; I != O.Bins.size(); ++I) {
     BinPicture &Bin = Bins[O.First + I];
     const double Touched =
-        O.Bins[I].touched() * format::TouchPageBytes * ScaleOf(O.First + I);
+        O.Bins[I].touched() * UsualPageBytes * ScaleOf(O.First + I);
     Bin.Before += Touched;
     (Hinted ? Bin.Cold : Bin.Hot) += Touched;
   }
@@ -60,8 +59,8 @@ placement::pictureBins(const GridTouches &Touches, const BitVector &Hinted,
     addLive(C.Pages, ScaleOfPages, Result);
     addLargePages(C.Pages, Hinted[I], At, Weights, ScaleOfPages, Result);
   }
-  TwoHeaps All(Weights, Options.PageBytes, ColdOrder::ByStretch);
-  TwoHeaps Split(Weights, Options.PageBytes, ColdOrder::ByStretch);
+  TwoHeaps All(Weights, Touches.Grid.PageBytes, ColdOrder::ByStretch);
+  TwoHeaps Split(Weights, Touches.Grid.PageBytes, ColdOrder::ByStretch);
   for (const Tenant &T : tenantsOf(Touches, At, Weights, /*ExtraTouches=*/0)) {
     All.add(T, /*Cold=*/false);
     Split.add(T, Hinted[T.Context]);

@@ -8,7 +8,6 @@
 #include "thermocline/Placement/Placement.h"
 #include "Errors.h"
 #include "Split.h"
-#include "thermocline/Format/RawSections.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <algorithm>
@@ -28,14 +27,15 @@ static double pagesTouched(const UnitTouches &Pages, const BinWeights &Weights,
   const Occupant O = occupy(Pages, At, Weights, /*ExtraTouches=*/0);
   double Result = 0;
   for (size_t I = 0; I != O.Bins.size(); ++I)
-    Result += Weights.ofPages(O.First + I) * O.Bins[I].touched() *
-              format::TouchPageBytes;
+    Result +=
+        Weights.ofPages(O.First + I) * O.Bins[I].touched() * UsualPageBytes;
   return Result;
 }
 
 static WorkingSet workingSet(const GridTouches &Touches,
                              const BinWeights &Weights, const BitVector &Hinted,
-                             Horizon At, uint64_t PageBytes) {
+                             Horizon At) {
+  const uint64_t PageBytes = Touches.Grid.PageBytes;
   double Large = 0;
   for (const ContextTouches &C : Touches.Contexts)
     Large += pagesTouched(C.Pages, Weights, At);
@@ -82,11 +82,9 @@ static Prediction predictionOf(const GridTouches &Touches,
     Result.SmallBytes += Small;
     Result.LiveBytes += Small + largeBytes(C, Weights);
   }
-  Result.AtWindow =
-      workingSet(Touches, Weights, Hinted, Horizon::Window, Options.PageBytes);
+  Result.AtWindow = workingSet(Touches, Weights, Hinted, Horizon::Window);
   Result.AtBurst = Weights.hasBursts()
-                       ? workingSet(Touches, Weights, Hinted, Horizon::Burst,
-                                    Options.PageBytes)
+                       ? workingSet(Touches, Weights, Hinted, Horizon::Burst)
                        : Result.AtWindow;
   return Result;
 }
@@ -152,8 +150,9 @@ static Objective objectiveOf(const GridTouches &Touches,
     return {Weights, std::move(InWindows)};
   const std::vector<Tenant> InBursts =
       tenantsOf(Touches, Horizon::Burst, Weights, ExtraTouches);
-  const double OfBursts = workingSet(InBursts, Weights, Options.PageBytes);
-  const double OfWindows = workingSet(InWindows, Weights, Options.PageBytes);
+  const double OfBursts = workingSet(InBursts, Weights, Touches.Grid.PageBytes);
+  const double OfWindows =
+      workingSet(InWindows, Weights, Touches.Grid.PageBytes);
   const double NumBursts = static_cast<double>(Weights.numBursts());
   const double Bursts = NumBursts / (NumBursts + WindowsAsBursts);
   const double Windows =
@@ -180,7 +179,7 @@ Expected<Placement> placement::place(const GridTouches &Touches,
   const size_t NumContexts = Touches.Contexts.size();
   auto Search = [&](double ExtraTouches) {
     return benefits(objectiveOf(Touches, Weights, Options, ExtraTouches),
-                    NumContexts, Options.PageBytes);
+                    NumContexts, Touches.Grid.PageBytes);
   };
   Placement Result;
   BitVector Hinted(NumContexts);
@@ -224,7 +223,7 @@ placement::shareOut(const GridTouches &Touches, const BitVector &Hinted,
   }
   const std::vector<Tenant> Tenants =
       tenantsOf(Touches, Goal, Weights, /*ExtraTouches=*/0);
-  TwoHeaps Heaps(Weights, Options.PageBytes, ColdOrder::ByStretch);
+  TwoHeaps Heaps(Weights, Touches.Grid.PageBytes, ColdOrder::ByStretch);
   for (const Tenant &T : Tenants)
     Heaps.add(T, Hinted[T.Context]);
   for (const Tenant &T : Tenants) {

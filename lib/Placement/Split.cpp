@@ -133,7 +133,7 @@ std::vector<Tenant> placement::tenantsOf(const GridTouches &Touches, Horizon At,
     Tenant &T = Result.emplace_back();
     T.Context = I;
     T.Where = occupy(Objects, At, Weights, ExtraTouches);
-    T.Parts = classesOf(Sizes, Bytes / Live);
+    T.Parts = classesOf(Sizes, Bytes / Live, Touches.Grid.PageBytes);
     T.Stretches = Stretches[I];
     T.MustBeHot =
         !Touches.AccessesUnknown.empty() && Touches.AccessesUnknown[I];

@@ -87,8 +87,10 @@ void TouchesById::addMeasures(uint64_t Id, const SizeRange &Sizes,
     Touches.AccessesUnknown[Index] = true;
 }
 
-RunLayout::RunLayout(ArrayRef<RawWindow> Windows, bool IsWatched)
+RunLayout::RunLayout(ArrayRef<RawWindow> Windows, bool IsWatched,
+                     uint64_t PageBytes)
     : NumWindows(Windows.size()), HasBurst(Windows.size()) {
+  Grid.PageBytes = PageBytes;
   std::map<StringRef, size_t> Places;
   for (const RawWindow &W : Windows)
     Places[W.Phase];
@@ -279,6 +281,8 @@ ContextTouches RunLayout::layOut(const ContextTouches &Touches) const {
 //===-- Several runs ------------------------------------------------------===//
 
 TouchSums::PhasePlaces TouchSums::addGrid(const TouchGrid &Grid) {
+  LeastPageBytes = std::min(LeastPageBytes, Grid.PageBytes);
+  MostPageBytes = std::max(MostPageBytes, Grid.PageBytes);
   PhasePlaces Result;
   for (const TouchPhase &P : Grid.Phases) {
     auto Known =
@@ -456,6 +460,7 @@ std::vector<size_t> TouchSums::phaseOrder() const {
 
 TouchGrid TouchSums::grid() const {
   TouchGrid Result;
+  Result.PageBytes = MostPageBytes;
   for (size_t Phase : phaseOrder())
     Result.Phases.push_back(Phases[Phase]);
   return Result;

@@ -26,6 +26,38 @@ void UnitTouches::noteSampling(uint64_t Measured, uint64_t All) {
   Estimated = Live - std::max<uint64_t>(static_cast<uint64_t>(Observed), 1);
 }
 
+/// A number of a window, and the bit that says that it differs from the one
+/// before, in the order in which they are written.
+static constexpr std::pair<uint64_t, uint64_t WindowTouches::*> Numbers[] = {
+    {format::LiveChanged, &WindowTouches::Live},
+    {format::BytesChanged, &WindowTouches::LiveBytes},
+    {format::TouchedChanged, &WindowTouches::Touched},
+    {format::BurstChanged, &WindowTouches::TouchedInBurst},
+    {format::FarChanged, &WindowTouches::Far},
+    {format::FarInBurstChanged, &WindowTouches::FarInBurst},
+    {format::BornChanged, &WindowTouches::Born},
+    {format::BornInBurstChanged, &WindowTouches::BornInBurst},
+    {format::AmongBornChanged, &WindowTouches::AmongBorn},
+    {format::AmongBornInBurstChanged, &WindowTouches::AmongBornInBurst}};
+
+static_assert(UsualPageBytes == format::LeastTouchPageBytes);
+
+bool UnitTouches::cut(uint64_t Pieces) {
+  if (Pieces == 1)
+    return true;
+  for (WindowTouches &W : Windows) {
+    // No other number of units is greater.
+    if (W.Live > MaxTouchNumber / Pieces)
+      return false;
+    for (auto [Bit, Number] : Numbers)
+      if (Number != &WindowTouches::LiveBytes)
+        W.*Number *= Pieces;
+  }
+  // Such a piece is touched where the others of its unit are.
+  Variance = SaturatingMultiply(Variance, Pieces * Pieces);
+  return true;
+}
+
 bool UnitTouches::append(UnitTouches &&Later, size_t Window) {
   if (Later.empty())
     return true;
@@ -43,20 +75,6 @@ bool UnitTouches::append(UnitTouches &&Later, size_t Window) {
   Variance = SaturatingAdd(Variance, Later.Variance);
   return true;
 }
-
-/// A number of a window, and the bit that says that it differs from the one
-/// before, in the order in which they are written.
-static constexpr std::pair<uint64_t, uint64_t WindowTouches::*> Numbers[] = {
-    {format::LiveChanged, &WindowTouches::Live},
-    {format::BytesChanged, &WindowTouches::LiveBytes},
-    {format::TouchedChanged, &WindowTouches::Touched},
-    {format::BurstChanged, &WindowTouches::TouchedInBurst},
-    {format::FarChanged, &WindowTouches::Far},
-    {format::FarInBurstChanged, &WindowTouches::FarInBurst},
-    {format::BornChanged, &WindowTouches::Born},
-    {format::BornInBurstChanged, &WindowTouches::BornInBurst},
-    {format::AmongBornChanged, &WindowTouches::AmongBorn},
-    {format::AmongBornInBurstChanged, &WindowTouches::AmongBornInBurst}};
 
 /// Most numbers take one byte, which needs no loop.
 static uint64_t readNumber(const DataExtractor &Data,
@@ -85,8 +103,7 @@ static bool readChange(const DataExtractor &Data, DataExtractor::Cursor &At,
 
 StringRef profile::decodeUnitTouches(const DataExtractor &Data,
                                      DataExtractor::Cursor &At,
-                                     uint64_t NumWindows, UnitTouches &Result,
-                                     bool HasVariance) {
+                                     uint64_t NumWindows, UnitTouches &Result) {
   uint64_t Count = readNumber(Data, At);
   if (!At || Count == 0)
     return "";
@@ -98,8 +115,7 @@ StringRef profile::decodeUnitTouches(const DataExtractor &Data,
   if (Result.Granules > MaxTouchNumber ||
       Result.TouchedGranules > Result.Granules)
     return "touched more than there was";
-  if (HasVariance)
-    Result.Variance = readNumber(Data, At);
+  Result.Variance = readNumber(Data, At);
   Result.Windows.reserve(Count);
   WindowTouches Now;
   while (At && Result.Windows.size() != Count) {
@@ -175,10 +191,14 @@ static StringRef readPhases(DataExtractor &Data, DataExtractor::Cursor &At,
   return "";
 }
 
-/// Reads \p Count windows into \p Result. \returns what is wrong, or an empty
-/// string.
+/// Reads \p Count windows into \p Result, and what a page has into \p
+/// PageBytes. \returns what is wrong, or an empty string.
 static std::string readRun(DataExtractor &Data, DataExtractor::Cursor &At,
-                           uint64_t Count, std::vector<RawWindow> &Result) {
+                           uint64_t Count, uint64_t &PageBytes,
+                           std::vector<RawWindow> &Result) {
+  PageBytes = Data.getULEB128(At);
+  if (At && !format::isTouchPageSize(PageBytes))
+    return ("has pages of " + Twine(PageBytes) + " bytes").str();
   std::vector<std::string> Phases = {""};
   if (StringRef What = readPhases(Data, At, Phases); !What.empty())
     return What.str();
@@ -215,7 +235,7 @@ static StringRef checkBursts(const UnitTouches &Touches,
 
 Error profile::decodeRawWindows(
     StringRef Section, uint64_t NumRecords, std::vector<RawWindow> &Windows,
-    function_ref<bool(size_t, ContextTouches &&)> Add,
+    uint64_t &PageBytes, function_ref<bool(size_t, ContextTouches &&)> Add,
     function_ref<Error(const Twine &, const Twine &)> Fail) {
   DataExtractor Data(Section, /*IsLittleEndian=*/true, /*AddressSize=*/8);
   DataExtractor::Cursor At(sizeof(format::WindowMagic));
@@ -227,7 +247,7 @@ Error profile::decodeRawWindows(
                  Count = Data.getU64(At), NumBytes = Data.getU64(At);
   if (!At)
     return Bad(" section", "truncated");
-  if (Version < format::LeastWindowVersion || Version > format::WindowVersion)
+  if (Version != format::WindowVersion)
     return Bad(" section", "version " + Twine(Version) + " is not supported (" +
                                Twine(format::WindowVersion) + " is)");
   if (NumWindows == 0 || NumWindows > format::MaxTouchWindows)
@@ -242,7 +262,8 @@ Error profile::decodeRawWindows(
   DataExtractor Records(Section.take_front(End), /*IsLittleEndian=*/true,
                         /*AddressSize=*/8);
   std::vector<RawWindow> Run;
-  std::string InRun = readRun(Records, At, NumWindows, Run);
+  uint64_t BytesOfPage;
+  std::string InRun = readRun(Records, At, NumWindows, BytesOfPage, Run);
   if (InRun.empty() && !At)
     InRun = "reaches past its end";
   if (!InRun.empty())
@@ -251,16 +272,18 @@ Error profile::decodeRawWindows(
   if (Count > (End - At.tell()) / 2)
     return Bad(" section", "has no room for " + Twine(Count) + " records");
   append_range(Windows, Run);
+  PageBytes = std::max(PageBytes, BytesOfPage);
   for (uint64_t I = 0; I != Count; ++I) {
     StringRef What;
     ContextTouches Touches;
     for (UnitTouches *Units : {&Touches.Objects, &Touches.Pages}) {
       if (What.empty())
-        What = decodeUnitTouches(Records, At, Run.size(), *Units,
-                                 Version != format::LeastWindowVersion);
+        What = decodeUnitTouches(Records, At, Run.size(), *Units);
       if (What.empty())
         What = checkBursts(*Units, Run);
     }
+    if (What.empty() && !Touches.Pages.cut(BytesOfPage / UsualPageBytes))
+      What = "has an impossible number";
     if (What.empty() && !At)
       What = "reaches past the end of the section";
     if (What.empty() && !Add(I, std::move(Touches)))

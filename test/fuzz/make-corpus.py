@@ -49,24 +49,27 @@ def uleb(*numbers):
 
 
 def touches(rng, windows, bursts):
-    """When the units of a record were touched, for some of the windows. Bursts: how long those of
-    the windows took; none in version 1."""
+    """When the units of a record were touched, for some of the windows, whose bursts took so long."""
     if not rng.randint(0, 3):
         return uleb(0)
     first = rng.randrange(windows)
     count = rng.randint(1, windows - first)
     granules = rng.randint(1, 999)
-    result = uleb(count, first, granules, rng.randint(0, granules))
-    old, done = [0, 0, 0, 0], 0
+    result = uleb(count, first, granules, rng.randint(0, granules), rng.choice([0, 0, 7]))
+    old, done = [0] * 10, 0
     while done != count:
-        new = [rng.randint(0, 9), rng.randint(0, 9999)]
-        new.append(rng.randint(0, new[0]))
         repeat = rng.randint(0, count - done - 1)
-        if bursts:
-            alike = bursts[first + done:first + done + repeat + 1]
-            new.append(rng.randint(0, new[2]) if all(alike) else 0)
+        has_burst = all(bursts[first + done:first + done + repeat + 1])
+        live = rng.randint(0, 9)
+        touched = rng.randint(0, live)
+        in_burst = rng.randint(0, touched) if has_burst else 0
+        born_in_burst = rng.randint(0, in_burst)
+        born = rng.randint(born_in_burst, touched)
+        new = [live, rng.randint(0, 9999), touched, in_burst, rng.randint(0, live - touched + born),
+               rng.randint(0, live - in_burst + born_in_burst) if has_burst else 0, born, born_in_burst,
+               rng.randint(0, live - born), rng.randint(0, live - born_in_burst) if has_burst else 0]
         changes = [b - a for a, b in zip(old, new)]
-        result += uleb(sum(1 << i for i, c in enumerate(changes) if c) + (16 if bursts else 8) * repeat)
+        result += uleb(sum(1 << i for i, c in enumerate(changes) if c) + 1024 * repeat)
         result += uleb(*(2 * c if c > 0 else -2 * c - 1 for c in changes if c))
         old = new
         done += repeat + 1
@@ -120,17 +123,13 @@ def raw_profile(rng, version, room=0, sampled=False, timed=False, checked=False)
         windows = rng.randint(0, 32)
         if windows:
             lengths = [rng.randint(1, 10 ** 6) for _ in range(windows)]
-            bursts, run = [], b""
-            if rng.randint(0, 3):
-                names = [bytes([ord("a") + i]) * rng.randint(1, 63) for i in range(rng.choice([0, 0, 1, 3, 15]))]
-                run = uleb(len(names)) + b"".join(uleb(len(n)) + n for n in names)
-                for length in lengths:
-                    bursts.append(rng.choice([0, 1, length, rng.randint(0, length)]))
-                    run += uleb(length, bursts[-1], rng.randint(0, len(names)))
+            bursts = [rng.choice([0, 1, length, rng.randint(0, length)]) for length in lengths]
+            names = [bytes([ord("a") + i]) * rng.randint(1, 63) for i in range(rng.choice([0, 0, 1, 3, 15]))]
+            run = uleb(4096 << rng.randint(0, 4), len(names)) + b"".join(uleb(len(n)) + n for n in names)
+            run += b"".join(uleb(length, burst, rng.randint(0, len(names)))
+                            for length, burst in zip(lengths, bursts))
             run += b"".join(touches(rng, windows, bursts) + touches(rng, windows, bursts) for _ in stacks)
-            mibs += struct.pack("<8s4Q", b"tcwindow", 2 if bursts else 1, windows, len(stacks), len(run))
-            if not bursts:
-                mibs += struct.pack("<%dQ" % windows, *lengths)
+            mibs += struct.pack("<8s4Q", b"tcwindow", 6, windows, len(stacks), len(run))
             mibs += run + bytes(-len(run) % 8)
     calls = struct.pack("<Q", len(stacks))
     for stack in stacks:

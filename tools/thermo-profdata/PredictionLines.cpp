@@ -36,6 +36,12 @@ std::string profdata::lengthText(const TouchGrid &Grid, StringRef Phase,
                : "0 ms";
 }
 
+std::string profdata::pageSizeText(const TouchGrid &Grid) {
+  return Grid.PageBytes == UsualPageBytes
+             ? ""
+             : " of " + formatBytes(Bytes(Grid.PageBytes));
+}
+
 std::string profdata::tooFewText(const ContextCount &TooFew, Bytes All) {
   if (!TooFew.Contexts)
     return "";

@@ -28,6 +28,10 @@ namespace thermocline::profdata {
 std::string lengthText(const profile::TouchGrid &Grid, llvm::StringRef Phase,
                        placement::Horizon Of);
 
+/// \returns what is to be put behind "pages" if those of \p Grid do not have 4
+/// KiB, as on most machines: " of 64.0 KiB"; else nothing.
+std::string pageSizeText(const profile::TouchGrid &Grid);
+
 /// What is said once where intervals are shown, without a stop.
 constexpr llvm::StringLiteral IntervalsText =
     "±: 95 % intervals of what sampling leaves open";

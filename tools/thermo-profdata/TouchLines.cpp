@@ -196,6 +196,8 @@ void profdata::printGrid(const TouchGrid &Grid, bool PagesDecide,
     printMean(P.Bursts, "burst", P.BurstUs, OS);
     OS << " of processor time on average\n";
   }
+  if (const std::string Size = pageSizeText(Grid); !Size.empty())
+    OS << "Touches:        of pages" << Size << '\n';
   if (!Grid.empty() && !PagesDecide)
     OS << "Too short:      " << describeTooShort(Grid) << '\n';
 }

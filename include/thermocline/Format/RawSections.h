@@ -33,6 +33,7 @@
 // | 3 | 0.1 | far units |
 // | 4 | 0.1 | units that were born |
 // | 5 | 0.1 | variances |
+// | 6 | 0.1 | the size of pages |
 //
 // | version of layouts | since | what changed |
 // |---|---|---|
@@ -41,8 +42,10 @@
 // All numbers are little-endian.
 //
 // What is behind the WindowHeader is numbers of variable length (ULEB128). Of
-// phases and windows:
+// pages, phases and windows:
 //
+//   how many bytes a page has: LeastTouchPageBytes times a power of two, up to
+//     MostTouchPageBytes
 //   number of names of phases, up to MaxTouchPhases - 1
 //     for each name: its length, 1 to MaxPhaseNameBytes, and its bytes. No two
 //     are the same
@@ -51,7 +54,8 @@
 //     of its phase: 0 if the program was in none, 1 for the first name
 //
 // When the memory of a record was touched is said for its objects of less than
-// TouchPageBytes, and then the same for each such piece of its larger ones:
+// a page, and then the same for each piece of its larger ones that has the size
+// of one:
 //
 //   number of windows, from the first to the last at whose end such units
 //   lived; if it is not 0:
@@ -164,15 +168,20 @@ struct RunRecord {
 };
 
 constexpr uint64_t WindowMagic = 0x776F646E69776374; // "tcwindow"
-constexpr uint64_t WindowVersion = 5;
-/// Readers read this one, too.
-constexpr uint64_t LeastWindowVersion = 4;
+constexpr uint64_t WindowVersion = 6;
 
 /// A run has at most so many windows, from the time on at which it had that
 /// many at least half of it: when all have ended, each two become one.
 constexpr unsigned MaxTouchWindows = 32;
-/// Of an object that is not smaller, each piece of this size is a unit.
-constexpr uint64_t TouchPageBytes = 4096;
+/// Of an object of a page and more, each piece of the size of a page is a unit.
+/// What a page has is what the kernel's have, or what the user asks for.
+constexpr uint64_t LeastTouchPageBytes = 4096;
+constexpr uint64_t MostTouchPageBytes = 64 * 1024;
+/// Whether a page may have \p Bytes.
+constexpr bool isTouchPageSize(uint64_t Bytes) {
+  return Bytes >= LeastTouchPageBytes && Bytes <= MostTouchPageBytes &&
+         (Bytes & (Bytes - 1)) == 0;
+}
 /// A run has at most so many phases, the time in no phase among them.
 constexpr unsigned MaxTouchPhases = 16;
 constexpr unsigned MaxPhaseNameBytes = 63;

@@ -99,8 +99,9 @@ struct TouchPartHeader {
   /// Bytes of the phases, without the zeros behind them.
   uint64_t PhaseBytes = 0;
   uint64_t NumContexts = 0;
-  /// What was decided for: PlacementOptions::Goal, 0 or 1; its PageBytes; and
-  /// the number of its Phase in the order of the phases plus 1, or 0 for all.
+  /// What was decided for: PlacementOptions::Goal, 0 or 1; the size of pages;
+  /// and the number of its Phase in the order of the phases plus 1, or 0 for
+  /// all.
   uint64_t Goal = 0;
   uint64_t PageBytes = 0;
   uint64_t Phase = 0;

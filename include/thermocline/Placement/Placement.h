@@ -41,8 +41,6 @@ struct PlacementOptions {
   /// What the cut is best for. If it is for bursts, and they are few, windows
   /// count beside them.
   Horizon Goal = Horizon::Burst;
-  /// The size of a page: 64 for cache lines, 2 MiB for huge pages.
-  uint64_t PageBytes = 4096;
   /// The phase of the program to look at; nothing looks at all of them.
   std::string Phase;
 

@@ -70,6 +70,9 @@ struct TouchPhase {
 /// number P is window number P * BinsPerPhase + I of each context.
 struct TouchGrid {
   std::vector<TouchPhase> Phases;
+  /// The size of pages for which touches were counted, in bytes: if runs had
+  /// several, the largest.
+  uint64_t PageBytes = UsualPageBytes;
 
   bool empty() const { return Phases.empty(); }
   size_t numBins() const { return Phases.size() * BinsPerPhase; }
@@ -116,7 +119,9 @@ struct GridTouches {
 class RunLayout {
 public:
   /// \p IsWatched is whether the page table told of touches.
-  explicit RunLayout(llvm::ArrayRef<RawWindow> Windows, bool IsWatched = false);
+  /// \p PageBytes is the size of pages.
+  explicit RunLayout(llvm::ArrayRef<RawWindow> Windows, bool IsWatched = false,
+                     uint64_t PageBytes = UsualPageBytes);
 
   const TouchGrid &grid() const { return Grid; }
   /// Lays \p Touches, which are by windows of the run, over the grid. Numbers
@@ -211,6 +216,8 @@ public:
 
   /// Whether no run was added that has windows.
   bool empty() const { return Phases.empty(); }
+  /// The least size of pages of all runs, in bytes. The largest is the grid's.
+  uint64_t leastPageBytes() const { return LeastPageBytes; }
   size_t numPhases() const { return Phases.size(); }
   /// The phases of all runs.
   TouchGrid grid() const;
@@ -223,6 +230,9 @@ private:
 
   /// In the order in which they were met.
   std::vector<TouchPhase> Phases;
+  /// Of the pages of runs.
+  uint64_t LeastPageBytes = UINT64_MAX;
+  uint64_t MostPageBytes = UsualPageBytes;
   std::unordered_map<uint64_t, ContextSums> Contexts;
 };
 

@@ -29,6 +29,9 @@
 
 namespace thermocline::profile {
 
+/// What pages have on most machines, in bytes.
+constexpr uint64_t UsualPageBytes = 4096;
+
 /// The units of a context that lived at the end of one window.
 struct WindowTouches {
   uint64_t Live = 0;
@@ -117,6 +120,10 @@ struct UnitTouches {
     Variance = llvm::SaturatingMultiply(Variance, 2 * NumBefore + 1);
   }
 
+  /// Makes \p Pieces units of each, which were touched when it was. \returns
+  /// false if they are too many.
+  bool cut(uint64_t Pieces);
+
   bool empty() const { return Windows.empty(); }
   /// Appends what is known of the windows from number \p Window on. \returns
   /// false if some of them are known already.
@@ -126,7 +133,8 @@ struct UnitTouches {
 struct ContextTouches {
   /// The objects of less than a page.
   UnitTouches Objects;
-  /// The pages of larger objects.
+  /// The pages of larger objects. A page of more than UsualPageBytes is as
+  /// many such pieces, all of which are touched when it is.
   UnitTouches Pages;
 
   bool empty() const { return Objects.empty() && Pages.empty(); }
@@ -151,12 +159,10 @@ constexpr uint64_t MaxTouchNumber = uint64_t(1) << 54;
 /// Reads one kind of units at \p At, of a run with \p NumWindows windows, into
 /// the empty \p Result. \returns what is wrong, or an empty string; that the
 /// data ends too early is told by \p At alone. Raw and indexed profiles have
-/// the same form (thermocline/Format/RawSections.h). Raw ones of version 4 have
-/// no variance.
+/// the same form (thermocline/Format/RawSections.h).
 llvm::StringRef decodeUnitTouches(const llvm::DataExtractor &Data,
                                   llvm::DataExtractor::Cursor &At,
-                                  uint64_t NumWindows, UnitTouches &Result,
-                                  bool HasVariance = true);
+                                  uint64_t NumWindows, UnitTouches &Result);
 
 /// Appends \p Touches to \p Into. The first and the last window have live
 /// units.
@@ -165,12 +171,13 @@ void encodeUnitTouches(const UnitTouches &Touches,
 
 /// Decodes the section of windows (thermocline/Format/RawSections.h) that
 /// \p Section begins with, in a profile of \p NumRecords records. Appends the
-/// windows to \p Windows, and has \p Add add what each record says, which
-/// returns false if it has windows that its context has already. \p Fail makes
-/// an error of what is wrong with which part (" section", " record 7").
+/// windows to \p Windows, makes \p PageBytes what a page has, unless it is
+/// more, and has \p Add add what each record says, which returns false if it
+/// has windows that its context has already. \p Fail makes an error of what is
+/// wrong with which part (" section", " record 7").
 llvm::Error decodeRawWindows(
     llvm::StringRef Section, uint64_t NumRecords,
-    std::vector<RawWindow> &Windows,
+    std::vector<RawWindow> &Windows, uint64_t &PageBytes,
     llvm::function_ref<bool(size_t, ContextTouches &&)> Add,
     llvm::function_ref<llvm::Error(const llvm::Twine &, const llvm::Twine &)>
         Fail);

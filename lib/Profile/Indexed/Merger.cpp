@@ -465,6 +465,14 @@ void Merger::warnOfRuns() {
                        formatCount(Runs->Runs) +
                        " runs do not say when memory was touched; working sets "
                        "are those of the others");
+  const uint64_t LeastPage = Heap.touches().leastPageBytes(),
+                 LargestPage = Heap.touches().grid().PageBytes;
+  if (LeastPage < LargestPage)
+    Warnings.push_back("touches were counted for pages from " +
+                       formatBytes(Bytes(LeastPage)) + " to " +
+                       formatBytes(Bytes(LargestPage)) +
+                       "; working sets are those with pages of " +
+                       formatBytes(Bytes(LargestPage)));
   if (Runs->Longest.count() / MaxRunLengthRatio >
       std::max<uint64_t>(Runs->Shortest.count(), 1))
     Warnings.push_back(

@@ -7,6 +7,7 @@
 
 #include "TouchPart.h"
 #include "ProfileParts.h"
+#include "thermocline/Format/RawSections.h"
 #include "thermocline/Support/Part.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -158,7 +159,7 @@ void profile::appendTouches(std::string &File, uint64_t ProfileChecksum,
        {nextPart(File), ProfileChecksum,
         uint64_t(All.Touches.Grid.Phases.size()), uint64_t(Phases.size()),
         uint64_t(All.Ids.size()), static_cast<uint64_t>(Placed.Predicted.Goal),
-        uint64_t(Options.PageBytes), numberOf(Options.Phase, All.Touches.Grid)})
+        All.Touches.Grid.PageBytes, numberOf(Options.Phase, All.Touches.Grid)})
     putWord(Payload, Field);
   forEachPredicted(Placed.Predicted, [&](double Number) {
     putWord(Payload, bit_cast<uint64_t>(sane(Number)));
@@ -231,8 +232,10 @@ Expected<std::unique_ptr<TouchPart>> TouchPart::open(StringRef Contents) {
   if (Error E = Result->readPhases(Rest.take_front(H.PhaseBytes)))
     return std::move(E);
   if (H.Goal > static_cast<uint64_t>(placement::Horizon::Window) ||
-      H.PageBytes == 0 || H.Phase > Result->Grid.Phases.size())
+      !format::isTouchPageSize(H.PageBytes) ||
+      H.Phase > Result->Grid.Phases.size())
     return malformed("what it was decided for is damaged");
+  Result->Grid.PageBytes = H.PageBytes;
   Result->Predicted.Goal = static_cast<placement::Horizon>(H.Goal);
   bool Sane = true;
   forEachPredicted(Result->Predicted, [&](double Number) {
@@ -253,7 +256,6 @@ Expected<std::unique_ptr<TouchPart>> TouchPart::open(StringRef Contents) {
 placement::PlacementOptions TouchPart::decidedFor() const {
   placement::PlacementOptions Result;
   Result.Goal = Predicted.Goal;
-  Result.PageBytes = Header.PageBytes;
   if (Header.Phase)
     Result.Phase = Grid.Phases[Header.Phase - 1].Name;
   return Result;

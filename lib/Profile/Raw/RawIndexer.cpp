@@ -383,7 +383,8 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress,
   Stack.clear();
   bool AnyKept = false;
   TimeSpan Span;
-  const RunLayout Layout(Raw.windows(), Raw.accesses() == AccessKind::Watched);
+  const RunLayout Layout(Raw.windows(), Raw.accesses() == AccessKind::Watched,
+                         Raw.pageBytes());
   std::optional<TouchSums::PhasePlaces> Places;
   std::optional<RunInfo> Known;
   if (Raw.run())

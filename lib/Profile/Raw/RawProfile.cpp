@@ -526,6 +526,7 @@ Error RawParser::readWindows(Section &S) {
   const size_t Before = Result.Windows.size();
   if (Error E = decodeRawWindows(
           Contents.slice(Begin, S.End), Mibs.size(), Result.Windows,
+          Result.PageBytes,
           [&](size_t I, ContextTouches &&Touches) {
             ContextTouches &Into = Result.Contexts[Mibs[I].Context].Touches;
             return Into.Objects.append(std::move(Touches.Objects), Before) &&

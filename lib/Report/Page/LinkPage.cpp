@@ -123,19 +123,13 @@ static uint64_t lessOf(Bytes From, Bytes What) {
   return From > What ? From.count() - What.count() : 0;
 }
 
-static std::string pagesText(Bytes Size) {
-  constexpr uint64_t PageBytes = 4096;
-  return formatBytes(Size) + " (" +
-         formatCount(Size.count() / PageBytes, "page") + ")";
-}
-
 /// The first screen of a link whose modules tell what hints save.
 static void addSavings(PageModel &Page, const ReportModel &Model) {
   const ProfileWorkingSet &Set = *Model.WorkingSet;
   const PredictedSavings &Saved = Model.Savings;
   const Bytes Asked(lessOf(Set.Before, Set.After));
   Page.BarTitle =
-      "Pages that are touched, as predicted: " + pagesText(Set.Before) +
+      "Pages that are touched, as predicted: " + formatBytes(Set.Before) +
       " without hints";
   const Bytes NotInLink(lessOf(Asked, Saved.InLink)),
       NotTold(lessOf(Saved.InLink, Saved.Separable)),
@@ -150,7 +144,7 @@ static void addSavings(PageModel &Page, const ReportModel &Model) {
   Page.Bar.push_back({"touched with any hints",
                       Bytes(lessOf(Set.Before, Parts)), PageClass::Kept});
   Page.Sentences.push_back(
-      "Hints save " + pagesText(Saved.Hinted) + " of the " +
+      "Hints save " + formatBytes(Saved.Hinted) + " of the " +
       formatBytes(Set.Before) + " that the program is predicted to touch: " +
       formatPercent(Saved.Hinted.count(), Set.Before.count()) + ".");
   if (std::string Other = describeOtherHorizon(Set); !Other.empty())
@@ -161,7 +155,7 @@ static void addSavings(PageModel &Page, const ReportModel &Model) {
     return;
   }
   std::string Text =
-      pagesText(Bytes(Missed)) + " that the profile asks for is not gained";
+      formatBytes(Bytes(Missed)) + " that the profile asks for is not gained";
   StringRef Separator = ": ";
   for (const PageShare &S : Page.Bar)
     if (S.Class == PageClass::Missed && S.Size.count()) {

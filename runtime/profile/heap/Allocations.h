@@ -295,12 +295,11 @@ public:
     constexpr uint64_t LeastBytes = 16;
     const uint64_t Bytes =
         A.Life.SizeBytes > LeastBytes ? A.Life.SizeBytes : LeastBytes;
-    TheHeap->visitBeside(A.Address, format::TouchPageBytes / Bytes,
-                         [&](void *Block) {
-                           LiveAllocation Other;
-                           if (read(Block, Other))
-                             Visit(static_cast<const LiveAllocation &>(Other));
-                         });
+    TheHeap->visitBeside(A.Address, touchPageBytes() / Bytes, [&](void *Block) {
+      LiveAllocation Other;
+      if (read(Block, Other))
+        Visit(static_cast<const LiveAllocation &>(Other));
+    });
   }
 
   /// Where allocations that were not recorded were accessed, as far as they

@@ -67,8 +67,6 @@ public:
   /// counters to read, and what else the program had in its caches goes from
   /// there.
   static constexpr uint64_t CostOfPage = 4;
-  /// A page of a large block is a piece of it of this size.
-  static constexpr size_t PageBytes = 4096;
 
   /// Doubles the limit, if \p Refines and if that changes anything. The
   /// following scan lets blocks join. To be called before each scan.

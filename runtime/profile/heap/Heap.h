@@ -195,8 +195,7 @@ public:
     for (unsigned Class = 0; Class != sizeclass::Count; ++Class)
       visitSampleOf(Class, Sample, Visit, Fetch);
     GuardOrGiveUp G(LargeLock);
-    const SampleGroups Groups =
-        Sample.ofPages(LargeBytes / BlockSample::PageBytes);
+    const SampleGroups Groups = Sample.ofPages(LargeBytes >> touchPageShift());
     for (LargeBlock *L = FirstLarge; L; L = L->Next)
       Visit(L + 1, Groups, true);
   }

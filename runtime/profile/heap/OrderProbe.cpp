@@ -188,9 +188,9 @@ bool OrderProbe::recordStretch(const Stretch &S) {
     Run.Context =
         uint64_t(TheContexts->numberOf(static_cast<ContextId>(O.Context))) + 1;
     Run.State = O.IsLive ? format::LayoutIdle : format::LayoutHole;
-    if (End / BlockSample::PageBytes != Page)
+    if (End / LeastPageBytes != Page)
       ++Pages;
-    Page = End / BlockSample::PageBytes;
+    Page = End / LeastPageBytes;
     End += O.Granules * format::OrderGranuleBytes;
     if (O.IsLive) {
       const uintptr_t User = Allocations::userOf(O.Block);

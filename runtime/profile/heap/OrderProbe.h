@@ -105,8 +105,8 @@ private:
   bool IsInBurst = false;
   /// How long a burst is to take.
   uint64_t BurstUs = 1000;
-  /// Of the last one: the pages of its stretches, as they lie, and how many of
-  /// them were touched.
+  /// Of the last one: the pages of 4 KiB of its stretches, as they lie, and how
+  /// many of them were touched. Stretches are smaller than larger pages.
   uint64_t Pages = 0;
   uint64_t TouchedPages = 0;
   uint64_t BurstBeginUs = 0;

@@ -80,16 +80,18 @@ bool WatchedPages::contains(uintptr_t Address) const {
 
 /// One of 2 to this power of the objects gets a page if \p NumUsed have one.
 unsigned WatchedPages::shiftFor(unsigned NumUsed) {
-  constexpr unsigned ForAll = NumPages / 2, MaxShift = 15;
+  constexpr unsigned MaxShift = 15;
+  const unsigned Most = mostPages(), ForAll = Most / 2;
   return NumUsed < ForAll
              ? 0
-             : 1 + (NumUsed - ForAll) / ((NumPages - ForAll) / MaxShift + 1);
+             : 1 + (NumUsed - ForAll) / ((Most - ForAll) / MaxShift + 1);
 }
 
 bool WatchedPages::takePage(Mapping &M, unsigned &Page) {
   const uint32_t First = M.Turn.fetchAdd(1);
-  for (unsigned I = 0; I != NumWords; ++I) {
-    const unsigned Word = (First + I) % NumWords;
+  const unsigned Words = mostPages() / WordBits;
+  for (unsigned I = 0; I != Words; ++I) {
+    const unsigned Word = (First + I) % Words;
     uint64_t Used = M.InUse[Word].load();
     while (~Used) {
       const auto Bit = static_cast<unsigned>(__builtin_ctzll(~Used));
@@ -103,8 +105,8 @@ bool WatchedPages::takePage(Mapping &M, unsigned &Page) {
 }
 
 uintptr_t WatchedPages::take(size_t Size, size_t Alignment) {
-  if (!isOn() || Alignment > PlaceBytes / 2 ||
-      Size > PlaceBytes - roundUp(InFront, Alignment))
+  if (!isOn() || Alignment > pageBytes() / 2 ||
+      Size > pageBytes() - roundUp(InFront, Alignment))
     return 0;
   if (!Present.load())
     addMapping();
@@ -114,7 +116,7 @@ uintptr_t WatchedPages::take(size_t Size, size_t Alignment) {
   // The top bits depend on all of the number.
   const uint64_t Draw = Draws.fetchAdd(1) * 0x9E3779B97F4A7C15;
   const uint32_t NumUsed = M->NumUsed.load();
-  if (NumUsed >= NumPages)
+  if (NumUsed >= mostPages())
     return 0;
   const unsigned Shift = shiftFor(NumUsed);
   unsigned Page;
@@ -124,7 +126,7 @@ uintptr_t WatchedPages::take(size_t Size, size_t Alignment) {
   M->Touches[Page].store(0);
   M->Shift[Page] = static_cast<uint8_t>(Shift);
   const size_t First = roundUp(InFront, Alignment);
-  const size_t Places = (PlaceBytes - Size - First) / Alignment + 1;
+  const size_t Places = (pageBytes() - Size - First) / Alignment + 1;
   return M->Base + Page * Distance + First + (Draw >> 48) % Places * Alignment;
 }
 
@@ -260,7 +262,7 @@ bool WatchedPages::prepareFork() {
     if (M.InUse[Page / WordBits].load() >> Page % WordBits & 1)
       copyBytes(static_cast<char *>(Copy) + Page * Distance,
                 reinterpret_cast<void *>(M.Alias + Page * Distance),
-                PlaceBytes);
+                pageBytes());
   return true;
 }
 

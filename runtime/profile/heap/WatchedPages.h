@@ -90,9 +90,15 @@ private:
   static constexpr unsigned NumPages = 4096;
   static constexpr size_t Distance = size_t(64) << 10;
   static_assert(Distance % MostPageBytes == 0);
-  /// An object lies within so many bytes from the beginning of its page.
-  static constexpr size_t PlaceBytes = LeastPageBytes;
   static constexpr size_t MappedBytes = NumPages * Distance;
+  /// What they may take.
+  static constexpr size_t MostBytes = size_t(64) << 20;
+  static_assert(MostBytes / MostPageBytes % 64 == 0);
+  /// How many of the pages are used: fewer if the kernel's are large.
+  static unsigned mostPages() {
+    const size_t Room = MostBytes / pageBytes();
+    return Room < NumPages ? static_cast<unsigned>(Room) : NumPages;
+  }
   static constexpr unsigned WordBits = 64;
   static constexpr unsigned NumWords = NumPages / WordBits;
   /// Of the processes that this one descends from, and its own.

@@ -203,8 +203,7 @@ void WindowScan::visit(const LiveAllocation &A) {
     return;
   if (Watched)
     return visitWatched(A);
-  constexpr size_t Piece = BlockSample::PageBytes;
-  static_assert(Piece == format::TouchPageBytes);
+  const size_t Piece = touchPageBytes();
   Contexts::TouchTables &Tables = TheContexts->touchesOf(A.Context);
   const size_t Size = A.Life.SizeBytes;
   if (Size < Piece) {
@@ -229,8 +228,9 @@ void WindowScan::visit(const LiveAllocation &A) {
     return;
   }
   const SampleGroups Groups = Sample.ofPages();
-  const uint64_t First = A.Address / Piece,
-                 End = First + (Size - 1) / Piece + 1;
+  const unsigned Shift = touchPageShift();
+  const uint64_t First = A.Address >> Shift,
+                 End = First + ((Size - 1) >> Shift) + 1;
   uint64_t Group = First >> Groups.Visited;
   for (; Group << Groups.Visited < End && isOn(); ++Group) {
     const uint64_t Number = Groups.visited(Group);

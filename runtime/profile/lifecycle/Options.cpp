@@ -39,7 +39,7 @@ static bool parseBool(Span Value, bool &Result) {
 }
 
 static bool parseNumber(Span Value, uint64_t Min, uint64_t Max,
-                        uint64_t &Result) {
+                        bool IsPowerOfTwo, uint64_t &Result) {
   uint64_t Number = 0;
   for (size_t I = 0; I != Value.Size; ++I) {
     if (Value.Begin[I] < '0' || Value.Begin[I] > '9' || Number > Max)
@@ -47,6 +47,8 @@ static bool parseNumber(Span Value, uint64_t Min, uint64_t Max,
     Number = Number * 10 + static_cast<uint64_t>(Value.Begin[I] - '0');
   }
   if (!Value.Size || Number < Min || Number > Max)
+    return false;
+  if (IsPowerOfTwo && !isPowerOfTwo(Number))
     return false;
   Result = Number;
   return true;
@@ -112,6 +114,7 @@ struct NumberOption {
   uint64_t Min, Max;
   uint64_t Options::*Target;
   const char *Meaning;
+  bool IsPowerOfTwo = false;
 };
 constexpr NumberOption Numbers[] = {
     {"malloc_context_size", 1, Options::MaxContextSize,
@@ -125,6 +128,10 @@ constexpr NumberOption Numbers[] = {
     {"sync_interval_ms", 1, Options::MaxSyncIntervalMs,
      &Options::SyncIntervalMs,
      "the longest time between two writings in continuous mode"},
+    {"page_kib", LeastPageBytes / 1024, MostPageBytes / 1024, &Options::PageKib,
+     "count touches for pages of so many KiB, a power of two; at first: those "
+     "of this kernel",
+     /*IsPowerOfTwo=*/true},
     {"verbosity", 0, Options::MaxVerbosity, &Options::Verbosity,
      "1: say where the profile was written"},
 };
@@ -273,7 +280,8 @@ static Outcome setOption(Options &O, Span Name, Span Value) {
       return Result(parseBool(Value, O.*Known.Target));
   for (const NumberOption &Known : Numbers)
     if (Name.is(Known.Name))
-      return Result(parseNumber(Value, Known.Min, Known.Max, O.*Known.Target));
+      return Result(parseNumber(Value, Known.Min, Known.Max, Known.IsPowerOfTwo,
+                                O.*Known.Target));
   for (const SignalOption &Known : SignalOptions)
     if (Name.is(Known.Name))
       return parseSignal(Value, O.*Known.Target);

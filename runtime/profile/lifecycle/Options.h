@@ -75,6 +75,9 @@ struct Options {
   uint64_t SampleInterval = 1;
   /// Record in which windows of the run memory is touched.
   bool TouchWindows = true;
+  /// Touches are counted for pages of so many KiB; if 0, for those of this
+  /// kernel, as always in live profiles.
+  uint64_t PageKib = 0;
   /// Tell by the page table when memory is touched, in programs that are not
   /// instrumented.
   bool PageTouches = false;

@@ -87,6 +87,10 @@ void Runtime::readOptions() {
                    ? "Thermocline: histograms cannot be sampled"
                    : "Thermocline: the addresses that sampling needs are taken")
            << "; all allocations are recorded\n";
+  const bool IsWatched = TheOptions.PageTouches || TheOptions.Standby;
+  TheTouchPageShift = static_cast<uint8_t>(__builtin_ctzll(
+      TheOptions.PageKib && !IsWatched ? TheOptions.PageKib * 1024
+                                       : pageBytes()));
   TheContexts.limit(static_cast<uint32_t>(TheOptions.MaxContexts),
                     TheOptions.MaxDepotMegabytes << 20);
 }

@@ -14,9 +14,9 @@ void TouchRegions::add(TouchTable &Table, TouchState State, uint32_t Weight,
                        uintptr_t Address, size_t Size) {
   // In front of each object is a header, which other allocators do not have.
   constexpr size_t HeaderBytes = 32;
-  const size_t Span = format::TouchPageBytes +
-                      format::TouchPageBytes * HeaderBytes / (Size ? Size : 1);
-  if (NumUnits == MostUnits ||
+  const size_t Span =
+      touchPageBytes() + touchPageBytes() * HeaderBytes / (Size ? Size : 1);
+  if (NumUnits == touchPageBytes() / LeastUnitBytes ||
       (NumUnits >= LeastUnits && Address - Begin >= Span))
     closeRegion();
   if (!NumUnits)

@@ -30,6 +30,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_MEASURE_TOUCHREGIONS_H
 
 #include "TouchTable.h"
+#include "platform/Base.h"
 
 namespace thermocline::runtime {
 
@@ -38,7 +39,9 @@ class TouchRegions {
 public:
   /// A region has this many units at least, and spans a page of objects.
   static constexpr unsigned LeastUnits = 32;
-  static constexpr unsigned MostUnits = 256;
+  /// It has no more than fit into a page.
+  static constexpr unsigned LeastUnitBytes = 16;
+  static constexpr unsigned MostUnits = MostPageBytes / LeastUnitBytes;
   static constexpr uint64_t PartOne = 4096;
   /// So many touched neighbors of touched units have to be seen in a size class
   /// before they say how units lie; else they are taken to be mixed at random.

@@ -80,6 +80,7 @@ EncodedTouches::EncodedTouches(const Contexts::TouchTables &Tables,
 //===-- Windows -----------------------------------------------------------===//
 
 EncodedRun::EncodedRun(const TouchWindows &Windows, const PhaseNames &Names) {
+  number(touchPageBytes());
   number(Names.size() - 1);
   for (unsigned I = 1; I != Names.size(); ++I) {
     number(textLength(Names[I]));

@@ -51,10 +51,11 @@ private:
   void table(const TouchTable *Table, const TouchWindows &Windows);
 };
 
-/// Phases and windows, encoded.
-class EncodedRun : public EncodedNumbers<PhaseNames::MaxPhases *
-                                             (10 + format::MaxPhaseNameBytes) +
-                                         10 * 3 * TouchTable::MaxWindows> {
+/// Pages, phases and windows, encoded.
+class EncodedRun
+    : public EncodedNumbers<
+          10 + PhaseNames::MaxPhases * (10 + format::MaxPhaseNameBytes) +
+          10 * 3 * TouchTable::MaxWindows> {
 public:
   EncodedRun(const TouchWindows &Windows, const PhaseNames &Names);
 };

@@ -41,6 +41,12 @@ extern size_t ThePageBytes;
 /// What a page of this kernel has: memory is mapped and given back by these.
 inline size_t pageBytes() { return ThePageBytes; }
 
+/// Set once, before scans: a power of two, by default that of the kernel.
+extern uint8_t TheTouchPageShift;
+/// Touches are counted as if pages had 1 << this bytes (page_kib=N).
+inline unsigned touchPageShift() { return TheTouchPageShift; }
+inline size_t touchPageBytes() { return size_t(1) << TheTouchPageShift; }
+
 constexpr uintptr_t roundUp(uintptr_t Value, uintptr_t Multiple) {
   return (Value + Multiple - 1) & ~(Multiple - 1);
 }

@@ -23,6 +23,7 @@
 namespace thermocline::runtime {
 
 size_t ThePageBytes = LeastPageBytes;
+uint8_t TheTouchPageShift = __builtin_ctzll(LeastPageBytes);
 
 long sys::call(long Number, long A, long B, long C, long D, long E, long F) {
   return arch::systemCall(Number, A, B, C, D, E, F);

@@ -14,9 +14,10 @@
 // RUN: env MEMPROF_OPTIONS=log_path=stdout:print_text=1:fold_recursion=1 %t/program | grep -c 'size .*/ 123 / 123' | %FileCheck %s --check-prefix=FOLDED
 // FOLDED: {{^}}4{{$}}
 //
-// RUN: env MEMPROF_OPTIONS=dump_at_exit=0:max_contexts=0:max_depot_mb=65537 %t/program 2>&1 | %FileCheck %s --check-prefix=BAD
+// RUN: env MEMPROF_OPTIONS=dump_at_exit=0:max_contexts=0:max_depot_mb=65537:page_kib=12 %t/program 2>&1 | %FileCheck %s --check-prefix=BAD
 // BAD: option 'max_contexts' cannot be '0', ignored
 // BAD-NEXT: option 'max_depot_mb' cannot be '65537', ignored
+// BAD-NEXT: option 'page_kib' cannot be '12', ignored
 
 #include <stdlib.h>
 

@@ -64,6 +64,29 @@ TEST(PlacementTest, IdleObjectsOfASizeClassAreColdBesideBusyOnes) {
               P.Predicted.AtBurst.Before - P.Predicted.AtBurst.After, 1);
 }
 
+TEST(PlacementTest, LargerPagesHaveMoreObjectsThatAreTouched) {
+  // One of 1,000 is touched: nearly no page of 4 KiB has two of these.
+  GridTouches Touches = {
+      oneRun(), {always(10000, 64, 200, 100), always(90000, 64, 0, 0)}};
+  const Placement Small = placeAll(Touches);
+  Touches.Grid.PageBytes = 65536;
+  const Placement Large = placeAll(Touches);
+  EXPECT_NEAR(Small.Predicted.AtBurst.Before, 100 * 4096, 15000);
+  EXPECT_NEAR(Large.Predicted.AtBurst.Before,
+              98 * 65536 * (1 - std::exp(-100.0 / 98)), 65536);
+  // The ten pages that 10,000 objects fill have some each.
+  EXPECT_EQ(coldOf(Large), (std::vector<bool>{false, true}));
+  EXPECT_NEAR(Large.Predicted.AtBurst.After, 640000, 10000);
+  // Objects of four pages of 4 KiB share larger ones: each has four.
+  Touches.Contexts = {always(1000, 16384, 500, 250), always(3000, 16384, 0, 0)};
+  Touches.Sizes = {{16384, 16384}, {16384, 16384}};
+  const Prediction OfLarge = placeAll(Touches).Predicted;
+  EXPECT_NEAR(OfLarge.AtBurst.Before,
+              4000 * 16384 * (1 - std::pow(1 - 250.0 / 4000, 4)), 1e5);
+  EXPECT_NEAR(OfLarge.AtBurst.After,
+              1000 * 16384 * (1 - std::pow(1 - 250.0 / 1000, 4)), 1e5);
+}
+
 TEST(PlacementTest, WhatSharesNoSizeClassWithBusyObjectsIsLeftAlone) {
   Placement P = placeAll(
       {oneRun(), {always(10000, 64, 10000, 5000), always(90000, 96, 0, 0)}});

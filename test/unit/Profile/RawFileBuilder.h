@@ -62,7 +62,8 @@ struct RawFile {
 
   /// How long windows took; none: without that section.
   std::vector<uint64_t> Windows = {};
-  uint64_t WindowVersion = 4;
+  uint64_t WindowVersion = 6;
+  uint64_t PageBytes = 4096;
   std::vector<std::string> Phases = {};
   /// How long their bursts took, and their phases; 0 for those not given.
   std::vector<uint64_t> Bursts = {};
@@ -177,6 +178,7 @@ inline std::string RawFile::bytes() const {
   }
   if (!Windows.empty()) {
     std::string All;
+    putVariable(All, PageBytes);
     putVariable(All, Phases.size());
     for (const std::string &Name : Phases) {
       putVariable(All, Name.size());

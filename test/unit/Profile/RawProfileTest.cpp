@@ -382,9 +382,10 @@ static RawFile withWindows() {
   File.Bursts = {5000, 0, 1234};
   File.Phases = {"load", "serve"};
   File.WindowPhases = {1, 2, 0};
-  File.Touches = {std::string({2, 1, 8, 6, 7, 4, '\x90', 3, 4, 4 + 8, 1, 2, 0}),
-                  std::string({0, 3, 0, 0, 0, '\x83', 16, '\xd8', 4, '\x80',
-                               '\x80', '\x96', 1})};
+  File.Touches = {
+      std::string({2, 1, 8, 6, '\x85', 2, 7, 4, '\x90', 3, 4, 4 + 8, 1, 2, 0}),
+      std::string({0, 3, 0, 0, 0, 0, '\x83', 16, '\xd8', 4, '\x80', '\x80',
+                   '\x96', 1})};
   return File;
 }
 
@@ -411,11 +412,8 @@ TEST(RawProfileTest, WindowsAreReadBehindTheRun) {
   }
 }
 
-TEST(RawProfileTest, VersionFiveOfWindowsHasVariances) {
+TEST(RawProfileTest, WindowsHaveVariances) {
   RawFile File = withWindows();
-  File.WindowVersion = 5;
-  File.Touches[0].insert(4, "\x85\2", 2);
-  File.Touches[1].insert(5, 1, '\0');
   Expected<RawProfile> Result = parse(File.bytes());
   ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
   const UnitTouches &First = Result->contexts()[0].Touches.Objects;
@@ -427,6 +425,29 @@ TEST(RawProfileTest, VersionFiveOfWindowsHasVariances) {
   Result = parse(File.bytes() + File.bytes());
   ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
   EXPECT_EQ(Result->contexts()[0].Touches.Objects.Variance, 522u);
+}
+
+TEST(RawProfileTest, WindowsHaveTheSizeOfPages) {
+  RawFile File = withWindows();
+  EXPECT_EQ(cantFail(parse(File.bytes())).pageBytes(), 4096u);
+  // Of 300 pages in each window, 7 are touched in the first.
+  File.Touches[1] = std::string({0, 3, 0, 0, 0, 3, 7, '\xd8', 4, '\x80', '\x80',
+                                 '\x96', 1, 14, '\x84', 8, 13});
+  for (uint64_t Bytes : {4096, 16384, 65536}) {
+    const uint64_t Pieces = Bytes / 4096;
+    File.PageBytes = Bytes;
+    Expected<RawProfile> Result = parse(File.bytes());
+    ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+    EXPECT_EQ(Result->pageBytes(), Bytes);
+    EXPECT_EQ(Result->contexts()[0].Touches.Objects.Windows,
+              (std::vector<WindowTouches>{{2, 200, 2, 0}, {2, 200, 1, 1}}));
+    const UnitTouches &Pages = Result->contexts()[1].Touches.Pages;
+    EXPECT_EQ(Pages.Windows, (std::vector<WindowTouches>{
+                                 {300 * Pieces, 300 * 4096, 7 * Pieces, 0},
+                                 {300 * Pieces, 300 * 4096, 0, 0},
+                                 {300 * Pieces, 300 * 4096, 0, 0}}));
+    EXPECT_EQ(Pages.Variance, 3 * Pieces * Pieces);
+  }
 }
 
 TEST(RawProfileTest, WindowsOfALaterDumpComeBehindThoseOfAnEarlierOne) {
@@ -455,9 +476,12 @@ TEST(RawProfileTest, BadWindowsAreErrors) {
         << Error;
     EXPECT_NE(Error.find(What), std::string::npos) << Error;
   };
-  for (uint64_t Version : {3, 6})
-    Expect("is not supported (5 is)",
+  for (uint64_t Version : {5, 7})
+    Expect("is not supported (6 is)",
            [&](RawFile &F) { F.WindowVersion = Version; });
+  for (uint64_t Bytes : {0, 2048, 12288, 131072})
+    Expect("has pages of " + std::to_string(Bytes) + " bytes",
+           [&](RawFile &F) { F.PageBytes = Bytes; });
   Expect("cannot have 33 windows",
          [](RawFile &F) { F.Windows.assign(33, 5000); });
   Expect("counts 1 records of 2", [](RawFile &F) { F.Touches.pop_back(); });
@@ -481,15 +505,15 @@ TEST(RawProfileTest, BadWindowsAreErrors) {
   Expect("touched more than there was",
          [](RawFile &F) { F.Touches[0][3] = 9; });
   Expect("touched more than there was",
-         [](RawFile &F) { F.Touches[0][8] = 6; });
+         [](RawFile &F) { F.Touches[0][10] = 6; });
   Expect("touched more than there was",
-         [](RawFile &F) { F.Touches[0][11] = 4; });
-  Expect("an impossible number", [](RawFile &F) { F.Touches[0][10] = 9; });
-  Expect("an impossible number", [](RawFile &F) { F.Touches[0][11] = 1; });
+         [](RawFile &F) { F.Touches[0][13] = 4; });
+  Expect("an impossible number", [](RawFile &F) { F.Touches[0][12] = 9; });
+  Expect("an impossible number", [](RawFile &F) { F.Touches[0][13] = 1; });
   Expect("touched in a burst that was none",
          [](RawFile &F) { F.Bursts[2] = 0; });
   Expect("more windows than it counts",
-         [](RawFile &F) { F.Touches[1][6] = 24; });
+         [](RawFile &F) { F.Touches[1][7] = 24; });
   Expect("record 1 (", [](RawFile &F) { F.Touches[1].pop_back(); });
   Expect("1 bytes too many", [](RawFile &F) { F.Touches[1] += '\0'; });
   Expect("has such windows already", [](RawFile &F) {

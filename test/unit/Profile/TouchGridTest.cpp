@@ -268,7 +268,8 @@ static RandomRun randomRun(std::mt19937 &Random) {
 }
 
 static void add(TouchSums &Sums, const RandomRun &Run) {
-  const RunLayout Layout(Run.Windows, Run.Windows.size() % 2 == 0);
+  const RunLayout Layout(Run.Windows, Run.Windows.size() % 2 == 0,
+                         UsualPageBytes << Run.Windows.size() % 5);
   auto Places = Sums.addGrid(Layout.grid());
   for (size_t I = 0; I != Run.Contexts.size(); ++I) {
     ContextTouches Laid = Layout.layOut(Run.Contexts[I]);

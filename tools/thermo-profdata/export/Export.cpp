@@ -176,11 +176,13 @@ static void writeJson(const ExportCommand &Command, const ContextList &List,
                   Command.Thresholds.AccessesPerBytePerSecond);
     });
     const TouchGrid &Grid = Profile.touchGrid();
-    if (!Grid.empty())
+    if (!Grid.empty()) {
+      J.attribute("pageBytes", Grid.PageBytes);
       J.attributeArray("phases", [&] {
         for (const TouchPhase &P : Grid.Phases)
           J.object([&] { writePhase(J, P); });
       });
+    }
     if (const std::optional<placement::Prediction> Predicted =
             Profile.predicted())
       J.attributeObject("predicted", [&] {

@@ -88,8 +88,10 @@ static void writeJson(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
         J.attribute("beginMs", Raw.run()->BeginMs);
         J.attribute("endMs", Raw.run()->EndMs);
       });
-    if (!Raw.windows().empty())
+    if (!Raw.windows().empty()) {
+      J.attribute("pageBytes", Raw.pageBytes());
       writeWindows(J, Raw.windows());
+    }
     J.attributeArray("contexts", [&] {
       for (const RawContext *C : Order)
         J.object([&] {

@@ -70,8 +70,10 @@ static void printPrediction(const placement::Prediction &Predicted,
                             const TouchGrid &Grid, StringRef Phase,
                             const placement::OrderVerdict &Order,
                             raw_ostream &OS) {
-  OS << "  predicted working set: " << placement::describe(Predicted.atGoal())
-     << '\n';
+  OS << "  predicted working set: " << placement::describe(Predicted.atGoal());
+  if (const std::string Size = pageSizeText(Grid); !Size.empty())
+    OS << ", in pages" << Size;
+  OS << '\n';
   if (const std::string Other = otherHorizonText(Predicted, Grid, Phase);
       !Other.empty())
     OS << "  within " << Other << '\n';

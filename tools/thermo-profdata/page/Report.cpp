@@ -124,9 +124,10 @@ void ProfilePage::addContext(const ListedContext &C,
   Into.Frames = addFrames(C, Names, Page);
 }
 
-static std::string pagesText(Bytes Size) {
+static std::string pagesText(Bytes Size, const TouchGrid &Grid) {
   return formatBytes(Size) + " (" +
-         formatCount(Size.count() / PlacementOptions().PageBytes, "page") + ")";
+         formatCount(Size.count() / Grid.PageBytes, "page") +
+         pageSizeText(Grid) + ")";
 }
 
 void ProfilePage::describePrediction() {
@@ -135,8 +136,9 @@ void ProfilePage::describePrediction() {
   const WorkingSet &Set = Predicted->atGoal();
   const Bytes Before(truncated(Set.Before));
   const Bytes Saved(truncated(std::max(Set.Before - Set.After, 0.0)));
-  Page.BarTitle = "Pages that are touched, as predicted: " + pagesText(Before) +
-                  " without hints";
+  Page.BarTitle =
+      "Pages that are touched, as predicted: " + pagesText(Before, Grid) +
+      " without hints";
   Page.Bar.push_back({"saved by hints", Saved, PageClass::Gained});
   std::array<double, NumPageReasons> ByReason = {};
   for (const ListedContext &C : List.Contexts)
@@ -154,8 +156,9 @@ void ProfilePage::describePrediction() {
   };
   if (Saved.count())
     Page.Sentences.push_back(
-        "Hints can save " + pagesText(Saved) + Interval(Set.Errors.Saved) +
-        " of the " + formatBytes(Before) + Interval(Set.Errors.Before) +
+        "Hints can save " + pagesText(Saved, Grid) +
+        Interval(Set.Errors.Saved) + " of the " + formatBytes(Before) +
+        Interval(Set.Errors.Before) +
         " that the program is predicted to touch: " +
         formatPercent(Saved.count(), Before.count()) +
         (Set.isExact()
@@ -168,11 +171,11 @@ void ProfilePage::describePrediction() {
     Page.Sentences.push_back(
         "The runs are too short to say what hints gain. The program is "
         "predicted to touch " +
-        pagesText(Before) + ".");
+        pagesText(Before, Grid) + ".");
   else
     Page.Sentences.push_back("Hints gain nothing for this program, which is "
                              "predicted to touch " +
-                             pagesText(Before) + ".");
+                             pagesText(Before, Grid) + ".");
   if (const std::string Other = otherHorizonText(*Predicted, Grid, Phase);
       !Other.empty())
     Page.Sentences.push_back("Within " + Other + ".");

@@ -158,6 +158,8 @@ public:
   /// The windows of the run; those of a later dump come after those of an
   /// earlier one. None if when memory was touched is not recorded.
   llvm::ArrayRef<RawWindow> windows() const { return Windows; }
+  /// For pages of how many bytes windows say what was touched.
+  uint64_t pageBytes() const { return PageBytes; }
   /// How some small objects lay, for bursts of which it is known. Contexts are
   /// numbers of contexts(); an object of none of them is not there.
   llvm::ArrayRef<BurstLayout> layouts() const { return Layouts; }
@@ -179,6 +181,7 @@ private:
   uint64_t SampleInterval = 1;
   std::optional<RawRun> Run;
   std::vector<RawWindow> Windows;
+  uint64_t PageBytes = UsualPageBytes;
   std::vector<BurstLayout> Layouts;
 };
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""judge_prediction.py BUILD COMPILER OUT CASE SECONDS
+"""judge_prediction.py BUILD COMPILER OUT CASE SECONDS [PAGE-KIB]
 
 Profiles a case of known-answers.cpp, whose profiled and plain programs are in OUT
 already, builds it with the profile, and compares what the model of touched pages
-predicts with what the plain and the optimized program touch. Prints which contexts
-are cold, and fails if a prediction is more than 10 % off.
+predicts with what the plain and the optimized program touch, for pages of PAGE-KIB (4).
+Prints which contexts are cold, and fails if a prediction is more than 10 % off.
 """
 import os
 import subprocess
@@ -21,19 +21,21 @@ def run(*command, **options):
                           **options).stdout
 
 
-def touched(program, case, seconds):
-    output = run(program, case, seconds)
+def touched(*command):
+    output = run(*command)
     return int(output.split("touched ")[1])
 
 
 def main():
-    build, compiler, out, case, seconds = sys.argv[1:]
+    build, compiler, out, case, seconds = sys.argv[1:6]
+    page_kib = sys.argv[6] if len(sys.argv) > 6 else "4"
     here = os.path.dirname(os.path.abspath(__file__))
     os.chdir(out)
     tool = os.path.join(build, "bin", "thermo-profdata")
-    raw, profile, program = (f"{case}.raw", f"{case}.memprofdata", f"{case}.use")
-    run("./generate", case, seconds,
-        env={**os.environ, "MEMPROF_OPTIONS": f"test_clock=1:log_path={raw}"})
+    name = f"{case}-{page_kib}"
+    raw, profile, program = (f"{name}.raw", f"{name}.memprofdata", f"{name}.use")
+    options = f"test_clock=1:log_path={raw}:page_kib={page_kib}"
+    run("./generate", case, seconds, page_kib, env={**os.environ, "MEMPROF_OPTIONS": options})
     written = [name for name in os.listdir(".") if name.startswith(raw)]
     run(tool, "merge", "--quiet", "--phase=steady", "--binary=generate", "-o", profile,
         *written)
@@ -52,7 +54,7 @@ def main():
     failed = False
     for when, name in (("before", "plain"), ("after", program)):
         predicted = report["predicted"]["burst"][when]
-        measured = touched("./" + name, case, seconds)
+        measured = touched("./" + name, case, seconds, page_kib)
         off = predicted / measured - 1
         print(f"{case}: {when} predicted {predicted:.0f}, touched {measured}, "
               f"{100 * off:+.1f} %")

@@ -143,6 +143,25 @@ TEST(TouchRegionsTest, PatternsOfLessThanAPageAreNear) {
   EXPECT_NEAR(R.far(1), 0, 0.01);
 }
 
+TEST(TouchRegionsTest, RegionsAreAsLargeAsPages) {
+  // Of 1,024 objects, the first 16 are touched: some of each page of 64 KiB,
+  // but of few of 4 KiB.
+  Row R;
+  for (unsigned I = 0; I != 60; ++I) {
+    R.add(16, {1});
+    for (unsigned J = 0; J != 1008; ++J)
+      R.Objects.push_back({1, {}});
+  }
+  for (unsigned Shift : {12, 16}) {
+    TheTouchPageShift = static_cast<uint8_t>(Shift);
+    R.Tables.assign(3, {});
+    TouchRegions Regions;
+    R.scan(Regions);
+    EXPECT_NEAR(R.far(1), Shift == 12 ? 0.9 : 0, 0.1) << Shift;
+  }
+  TheTouchPageShift = 12;
+}
+
 TEST(TouchRegionsTest, NothingIsFarInClassesInWhichNothingIsTouched) {
   Row R;
   R.add(5000, {0, 0});

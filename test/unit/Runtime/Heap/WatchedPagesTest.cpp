@@ -28,8 +28,8 @@ namespace {
 class WatchedPagesTest : public testing::Test {
 protected:
   void SetUp() override {
-    ASSERT_TRUE(TheHeap->initialize());
-    Watched->start(TheHeap.get());
+    ASSERT_TRUE(heap());
+    Watched->start(heap());
     ASSERT_TRUE(Watched->isOn());
   }
 
@@ -62,7 +62,14 @@ protected:
     return Status;
   }
 
-  const std::unique_ptr<Heap> TheHeap = std::make_unique<Heap>();
+  /// One for all tests: its addresses are never given back.
+  static Heap *heap() {
+    static const std::unique_ptr<Heap> TheHeap = [] {
+      auto Made = std::make_unique<Heap>();
+      return Made->initialize() ? std::move(Made) : nullptr;
+    }();
+    return TheHeap.get();
+  }
   const std::unique_ptr<WatchedPages> Watched =
       std::make_unique<WatchedPages>();
 };
@@ -122,6 +129,25 @@ TEST_F(WatchedPagesTest, ObjectsLieApartAndAnywhereInTheirPages) {
   EXPECT_FALSE(take(LeastPageBytes - 31));
   EXPECT_TRUE(take(LeastPageBytes - 32));
   EXPECT_FALSE(take(8, LeastPageBytes));
+}
+
+TEST_F(WatchedPagesTest, LargerPagesHoldLargerObjectsAndAreFewer) {
+  ThePageBytes = MostPageBytes;
+  std::set<uintptr_t> Pages;
+  for (size_t I = 0; I != 500; ++I) {
+    const size_t Size = 1 + I * 7919 % (MostPageBytes - 32);
+    const uintptr_t At = Watched->take(Size, 32);
+    ASSERT_TRUE(At);
+    EXPECT_LE(At % MostPageBytes + Size, MostPageBytes);
+    EXPECT_TRUE(Pages.insert(At / MostPageBytes).second);
+  }
+  EXPECT_FALSE(take(MostPageBytes - 31));
+  // No more than 64 MiB.
+  for (size_t I = 0; I != size_t(1) << 26; ++I)
+    if (const uintptr_t At = Watched->take(8, 16))
+      EXPECT_TRUE(Pages.insert(At / MostPageBytes).second);
+  EXPECT_EQ(Pages.size(), 1024u);
+  ThePageBytes = LeastPageBytes;
 }
 
 TEST_F(WatchedPagesTest, FewerAreWatchedAsPagesBecomeRareAndStandForTheOthers) {
