@@ -6,18 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/private-apt.sh
 
-packages=(g++-12-aarch64-linux-gnu libc6-dev-arm64-cross)
-missing=()
-for package in "${packages[@]}"; do
-  state=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)
-  [ "$state" = "install ok installed" ] || missing+=("$package")
-done
-if [ ${#missing[@]} -gt 0 ]; then
-  echo "Installing: ${missing[*]}"
-  export DEBIAN_FRONTEND=noninteractive
-  apt-get update -qq
-  apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends "${missing[@]}" >/dev/null
-fi
+scripts/install.sh g++-12-aarch64-linux-gnu libc6-dev-arm64-cross
 
 host=$(realpath -m "${THERMOCLINE_BUILD:-build/${THERMOCLINE_PRESET:-release}}")
 build=$host/aarch64

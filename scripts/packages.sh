@@ -9,17 +9,7 @@ output=$(realpath -m "${1:-build/packages}")
 build=${THERMOCLINE_BUILD:-build/release}
 scripts/setup.sh all
 
-missing=()
-for package in debootstrap dpkg-dev file; do
-  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q "ok installed" ||
-    missing+=("$package")
-done
-if [ ${#missing[@]} -gt 0 ]; then
-  echo "Installing: ${missing[*]}"
-  export DEBIAN_FRONTEND=noninteractive
-  apt-get update -qq
-  apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends "${missing[@]}" >/dev/null
-fi
+scripts/install.sh debootstrap dpkg-dev file
 
 mkdir -p "$output"
 rm -f "$output"/*.deb "$output"/*.tar.gz

@@ -18,18 +18,7 @@ if ! rustc -vV 2>/dev/null | grep -qE '^LLVM version: (1[5-9]|2[0-2])\.'; then
   packages+=(rustc-web)
 fi
 
-missing=()
-for package in "${packages[@]}"; do
-  state=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)
-  [ "$state" = "install ok installed" ] || missing+=("$package")
-done
-if [ ${#missing[@]} -gt 0 ]; then
-  echo "Installing: ${missing[*]}"
-  export DEBIAN_FRONTEND=noninteractive
-  apt-get update -qq
-  apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends \
-    "${missing[@]}" >/dev/null
-fi
+scripts/install.sh "${packages[@]}"
 
 version=$(/usr/lib/llvm-22/bin/llvm-config --version)
 case "$version" in

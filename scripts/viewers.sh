@@ -13,18 +13,7 @@ packages+=(dpkg-dev autoconf autoconf-archive file lintian pkg-config meson baze
 packages+=(bolt-22)
 # Other packages of Node.js bring npm with them, and do not go with Debian's.
 command -v npm >/dev/null || packages+=(nodejs npm)
-missing=()
-for package in "${packages[@]}"; do
-  state=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)
-  [ "$state" = "install ok installed" ] || missing+=("$package")
-done
-if [ ${#missing[@]} -gt 0 ]; then
-  echo "Installing: ${missing[*]}"
-  export DEBIAN_FRONTEND=noninteractive
-  apt-get update -qq
-  apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends \
-    "${missing[@]}" >/dev/null
-fi
+scripts/install.sh "${packages[@]}"
 
 readers=${THERMOCLINE_BUILD:-build/release}/viewers
 wanted="ajv@8.20.0 speedscope@1.25.0 stackvis@0.5.0"

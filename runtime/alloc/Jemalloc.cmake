@@ -1,10 +1,10 @@
-# thermocline_private_jemalloc(OUTPUT PREFIX SOURCE... [WRAP FUNCTION...] [LAZY]): the path of one
-# object file that holds Debian's static jemalloc, except its operator new and delete. The functions
-# that heap/Jemalloc.h names get the prefix; every other symbol becomes local, so that a program may
-# hold several, and gets the prefix, too (jemalloc/LocalNames.cmake). The sources are C. They define
-# __wrap_FUNCTION, which jemalloc then calls in place of FUNCTION; and what jemalloc/Books.c defines,
-# by which jemalloc gets memory for itself. With LAZY it starts when it is called first, not before
-# main.
+# thermocline_private_jemalloc(OUTPUT PREFIX SOURCE... [WRAP FUNCTION...] OTHER OTHERS [LAZY]): the
+# path of one object file that holds Debian's static jemalloc, except its operator new and delete.
+# The functions that heap/Jemalloc.h names get the prefix; every other symbol becomes local, so that
+# a program may hold several, and gets the prefix, too (jemalloc/LocalNames.cmake). The sources are
+# C. They define __wrap_FUNCTION, which jemalloc then calls in place of FUNCTION; and what
+# jemalloc/Books.c defines, by which jemalloc gets memory for itself. OTHERS is the prefix of the
+# one that jemalloc/OtherHeap.c asks. With LAZY it starts when it is called first, not before main.
 
 find_library(THERMOCLINE_JEMALLOC_PIC jemalloc_pic REQUIRED
              DOC "Static, position-independent jemalloc 5.3")
@@ -19,7 +19,7 @@ endif()
 add_compile_definitions(THERMOCLINE_JEMALLOC_PAGE_BYTES=${THERMOCLINE_JEMALLOC_PAGE_BYTES})
 
 function(thermocline_private_jemalloc output prefix)
-  cmake_parse_arguments(PARSE_ARGV 2 own LAZY "" WRAP)
+  cmake_parse_arguments(PARSE_ARGV 2 own LAZY OTHER WRAP)
   set(used aligned_alloc calloc count_pages flush_cache free mallctl malloc malloc_conf
       malloc_message malloc_usable_size mallocx posix_memalign purge_pages realloc
       leave_short_path prepare_long_path take_short_path)
@@ -33,6 +33,9 @@ function(thermocline_private_jemalloc output prefix)
   foreach(name ${used_inside})
     string(APPEND renames "je_${name} ${prefix}${name}\n")
     string(APPEND globals "${prefix}${name}\n")
+  endforeach()
+  foreach(name count_pages flush_cache purge_pages)
+    string(APPEND renames "other_${name} ${own_OTHER}${name}\n")
   endforeach()
   set(dir ${CMAKE_CURRENT_BINARY_DIR}/${prefix}jemalloc)
   file(CONFIGURE OUTPUT ${dir}/renames.txt CONTENT "${renames}")

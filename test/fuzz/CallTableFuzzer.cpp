@@ -4,50 +4,25 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Bytes are read as a program's section of calls, as an indexed profile with a
-// table of calls at its end, and as what such a table has inside. Each is
-// refused or read, and what was read is the same when it is written and read
-// once more.
-//
-//===----------------------------------------------------------------------===//
 
+#include "TableFuzzer.h"
 #include "thermocline/Format/CallTable.h"
-#include "thermocline/Format/ProfileParts.h"
 #include "thermocline/Profile/CallTable.h"
-#include "thermocline/Support/Part.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Endian.h"
-#include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profile;
-
-static bool isRefused(Error E) {
-  if (!E)
-    return false;
-  if (!StringRef(toString(std::move(E))).starts_with("table of calls: "))
-    report_fatal_error("an error does not say what is damaged");
-  return true;
-}
-
-static std::string written(const CallTable &Table) {
-  std::string File;
-  Table.appendTo(File, [](GlobalValue::GUID) { return true; });
-  return File;
-}
 
 static void check(const CallTable &Table) {
   for (const auto &[GUID, Versions] : Table.functions())
     if (Versions.empty() || Versions.size() > CallTable::MaxVersions ||
         Table.isAmbiguous(GUID) || !is_sorted(Versions))
       report_fatal_error("versions are not as they should be");
-  const std::string File = written(Table);
+  const std::string File = fuzz::written(Table);
   const CallTable Again = cantFail(CallTable::readFrom(File));
   if (Again.functions() != Table.functions() ||
-      Again.ColdBytes != Table.ColdBytes || written(Again) != File)
+      Again.ColdBytes != Table.ColdBytes || fuzz::written(Again) != File)
     report_fatal_error("a table changes when it is written and read again");
   CallTable Sum = Table;
   Sum.add(Again);
@@ -55,32 +30,9 @@ static void check(const CallTable &Table) {
     report_fatal_error("a table changes when it is added to itself");
 }
 
-static void readPart(StringRef Contents) {
-  Expected<CallTable> Table = CallTable::readFrom(Contents);
-  if (Table)
-    check(*Table);
-  else
-    isRefused(Table.takeError());
-}
-
-/// A file with a part that has \p Payload inside.
-static std::string fileWith(StringRef Payload) {
-  std::string Result;
-  writePart(Result,
-            {format::CallsPart, format::CallPartVersion, "part", Compress::No},
-            Payload);
-  format::PartFooter Foot;
-  Foot.NumBytes = Result.size() + sizeof(Foot);
-  Result.append(reinterpret_cast<const char *>(&Foot), sizeof(Foot));
-  return Result;
-}
-
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
-  StringRef Bytes(reinterpret_cast<const char *>(Data), Size);
-  CallTable FromSection;
-  if (!isRefused(FromSection.addSection(Bytes)))
-    check(FromSection);
-  readPart(Bytes);
-  readPart(fileWith(Bytes));
+  fuzz::readTable<CallTable>(
+      StringRef(reinterpret_cast<const char *>(Data), Size),
+      "table of calls: ", format::CallsPart, format::CallPartVersion, check);
   return 0;
 }

@@ -40,6 +40,18 @@ Expected<RawCalls> RawCalls::open(const BinaryOptions &Own,
   return std::move(Result);
 }
 
+Expected<RawCalls> RawCalls::of(const RawProfile &Raw, const BinaryOptions &Own,
+                                ArrayRef<std::string> Others) {
+  Expected<RawCalls> Result = open(Own, Others);
+  if (!Result)
+    return Result.takeError();
+  if (Error E = Result->locate(Raw))
+    return std::move(E);
+  if (Error E = Result->finish())
+    return std::move(E);
+  return Result;
+}
+
 Error RawCalls::locate(const RawProfile &In) {
   Raw = &In;
   for (const auto *Each : {&Own, &Others, &Found})

@@ -49,6 +49,12 @@ public:
   open(const profile::BinaryOptions &Own, llvm::ArrayRef<std::string> Others,
        bool OfSeveral = false, llvm::ArrayRef<std::string> MayBeUnused = {});
 
+  /// The same for the process of \p Raw alone, to which it turns, and in which
+  /// each file that is named must have been.
+  static llvm::Expected<RawCalls> of(const profile::RawProfile &Raw,
+                                     const profile::BinaryOptions &Own,
+                                     llvm::ArrayRef<std::string> Others);
+
   /// Turns to \p Raw, which must outlive its use, as often as there are
   /// processes. Debug information is read once for all of them. \returns an
   /// error if the process ran nothing of \c Own, or of \c Others.

@@ -221,13 +221,9 @@ Error profdata::runShowRaw(const ShowCommand &Command) {
   if (!Filter)
     return Filter.takeError();
   Expected<RawCalls> Calls =
-      RawCalls::open(Command.Binaries, Command.Libraries);
+      RawCalls::of(*Raw, Command.Binaries, Command.Libraries);
   if (!Calls)
     return Calls.takeError();
-  if (Error E = Calls->locate(*Raw))
-    return E;
-  if (Error E = Calls->finish())
-    return E;
   return writeFileAtomically(Command.Output, [&](raw_ostream &OS) {
     print(Command, *Raw, *Calls, *Filter, OS);
     return Error::success();

@@ -34,32 +34,3 @@ void *__wrap_je_pages_map(void *place, size_t bytes, size_t alignment,
 bool __wrap_je_extent_dalloc_mmap(void *place, size_t bytes) {
   return __real_je_extent_dalloc_mmap(place, bytes);
 }
-
-// Pages of the cold heap (Unused.c).
-enum { NONE = -1 };
-void thermocline_cold_je_count_pages(size_t *used, size_t *unused,
-                                     unsigned but);
-size_t thermocline_cold_je_purge_pages(size_t bytes, unsigned but);
-void thermocline_cold_je_flush_cache(void);
-// Those of small objects that lie in order (order/ChunkPool.h, OrderHeap.h).
-void thermocline_alloc_count_order(size_t *used, size_t *unused);
-size_t thermocline_alloc_purge_order(size_t bytes);
-void thermocline_alloc_flush_order(void);
-void thermocline_alloc_count_other(size_t *used, size_t *unused);
-size_t thermocline_alloc_purge_other(size_t bytes);
-void thermocline_alloc_flush_other(void);
-
-void thermocline_alloc_count_other(size_t *used, size_t *unused) {
-  thermocline_cold_je_count_pages(used, unused, NONE);
-  thermocline_alloc_count_order(used, unused);
-}
-
-size_t thermocline_alloc_purge_other(size_t bytes) {
-  bytes = thermocline_cold_je_purge_pages(bytes, NONE);
-  return bytes == 0 ? 0 : thermocline_alloc_purge_order(bytes);
-}
-
-void thermocline_alloc_flush_other(void) {
-  thermocline_cold_je_flush_cache();
-  thermocline_alloc_flush_order();
-}

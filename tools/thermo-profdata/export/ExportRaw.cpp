@@ -164,13 +164,9 @@ Error profdata::runExportRaw(const ExportCommand &Command) {
   if (!Command.Type.empty())
     return onlyMerged(Command.Input, "--type is for merged profiles");
   Expected<RawCalls> Calls =
-      RawCalls::open(Command.Binaries, Command.Libraries);
+      RawCalls::of(*Raw, Command.Binaries, Command.Libraries);
   if (!Calls)
     return Calls.takeError();
-  if (Error E = Calls->locate(*Raw))
-    return E;
-  if (Error E = Calls->finish())
-    return E;
   Calls->prepareAll();
   Expected<FunctionFilter> Filter = FunctionFilter::create(Command.Function);
   if (!Filter)
