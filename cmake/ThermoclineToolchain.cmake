@@ -27,6 +27,8 @@ set(CMAKE_C_FLAGS_RELEASE "-O2")
 
 add_compile_options(-Wall -Wextra -Werror -Wno-unused-parameter)
 add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>)
+# Messages of asserts name files from this folder on, whatever it is called.
+add_compile_options(-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
 add_link_options(-fuse-ld=lld)
 if(CMAKE_SYSROOT)
   # Headers are called as on a machine of which it is the root.
