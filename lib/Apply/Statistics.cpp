@@ -24,7 +24,7 @@ StringRef thermocline::apply::describe(NotLowered Reason) {
   case NotLowered::MustTail:
     return "musttail call";
   case NotLowered::Redefined:
-    return "redefined by --wrap or --defsym";
+    return "redefined by --wrap, --defsym or a script";
   case NotLowered::NoVariant:
     return "the cold variant is not defined in the link";
   case NotLowered::UnfitVariant:

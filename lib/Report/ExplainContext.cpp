@@ -320,8 +320,8 @@ ContextExplainer::engineReason(Outcome Why,
   case Outcome::HintedIfNotAgain:
     return whyEnteredAgain();
   case Outcome::Redefined:
-    return "--wrap or --defsym redefines the allocation function, and a hinted "
-           "call would bypass that.";
+    return "--wrap, --defsym or a linker script redefines the allocation "
+           "function, and a hinted call would bypass that.";
   case Outcome::NoVariant:
     return "the link does not define the cold variant that the program names.";
   case Outcome::OwnHint:

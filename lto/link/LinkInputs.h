@@ -12,9 +12,9 @@
 // on the command line are searched, and only if no bitcode defines such a
 // function.
 //
-// Libraries are found as lld finds them. Files that linker scripts name, and
-// symbols that scripts define, are not searched. A function that only those
-// have is taken for undefined, which costs its hints and nothing else.
+// Libraries are found as lld finds them. Files that linker scripts name are not
+// searched. A function that only those have is taken for undefined, which costs
+// its hints and nothing else. LinkScripts.h has what scripts define.
 //
 // The same files tell where a function is that is no LTO code, for reports.
 // Here scripts of libraries are followed, as libc.so is one.

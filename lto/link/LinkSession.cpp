@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinkSession.h"
-#include "ChosenReasons.h"
 #include "LinkReport.h"
 #include "program/FrameNames.h"
 #include "program/IndexDecisions.h"
 #include "program/ModuleReader.h"
 #include "program/StockVersions.h"
+#include "report/ChosenReasons.h"
 #include "thermocline/Annotate/AllocationFunctions.h"
 #include "thermocline/Annotate/Metadata/ModuleFlag.h"
 #include "thermocline/Annotate/Metadata/PackedCarrier.h"

@@ -43,7 +43,8 @@ struct LinkSetup {
   /// Nothing is decided because of the level of optimization, and not because
   /// somebody asked for it.
   bool IsOffByLevel = false;
-  /// Which functions --wrap and --defsym send calls of elsewhere, sorted.
+  /// Which functions --wrap, --defsym and scripts send calls of elsewhere,
+  /// sorted.
   std::vector<std::string> Redefined = {};
   IsDefined IsDefinedElsewhere = [](llvm::StringRef) { return false; };
   /// Asked for reports, if there is a profile.

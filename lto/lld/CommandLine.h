@@ -42,7 +42,7 @@ struct CommandLine {
   /// Options of ours that ask for files, and those: lld's cache would take a
   /// link with other LLVM options for another one.
   std::vector<std::pair<llvm::StringRef, llvm::StringRef>> Outputs;
-  /// Symbols that --wrap and --defsym let mean another; sorted.
+  /// Symbols that --wrap, --defsym and scripts let mean another; sorted.
   std::vector<std::string> Redefined;
   /// The file of remarks that --opt-remarks-… ask for.
   RemarksFile Remarks;

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // The linker's own command line is read for what no callback tells. Only gold
-// tells plugins of --wrap, and none tells them of --defsym. mold does not take
-// --undefined or --entry for a reference, nor -r for an output of another kind.
-// A function that one of these options names must not be inlined, hinted or
-// dropped.
+// tells plugins of --wrap, and none tells them of --defsym or of what scripts
+// assign. mold does not take --undefined or --entry for a reference, nor -r for
+// an output of another kind. A function that one of these options names must
+// not be inlined, hinted or dropped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ namespace thermocline::lto::plugin {
 struct LinkerArguments {
   /// --wrap.
   std::vector<std::string> Wrapped;
-  /// The left sides of --defsym.
+  /// What --defsym and linker scripts define.
   std::vector<std::string> Defined;
   /// --undefined, --require-defined, --entry, -init, -fini, and what --defsym
   /// has on its right.

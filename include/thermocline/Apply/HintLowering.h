@@ -74,9 +74,9 @@ struct HintOptions {
   /// Whether modules with hinted calls ask the allocator to lay small objects
   /// in order of allocation.
   bool InOrder = false;
-  /// Functions whose calls the linker sends elsewhere (--wrap, --defsym),
-  /// sorted. A call of the cold variant would bypass what the program put in
-  /// their place.
+  /// Functions whose calls the linker sends elsewhere (--wrap, --defsym,
+  /// scripts), sorted. A call of the cold variant would bypass what the program
+  /// put in their place.
   std::vector<std::string> Redefined;
   /// Cold variants of the program's own allocation functions that the link does
   /// not have, sorted. Calls of them would be undefined.

@@ -57,7 +57,7 @@
 ; --wrap and --defsym hold for these functions, too.
 ; RUN: cd %t && %clang -flto=thin --ld-path=%ld.lld main.o plain.o twin.o -Wl,--defsym=pool_alloc=other_alloc -Wl,-mllvm,-thermocline-stats -o program 2>&1 | %FileCheck %s --check-prefix=REDEFINED
 ; RUN: %t/program | grep -x "other 8"
-; REDEFINED: 0 calls made cold; 1 not, redefined by --wrap or --defsym
+; REDEFINED: 0 calls made cold; 1 not, redefined by --wrap, --defsym or a script
 
 ;--- main.ll
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

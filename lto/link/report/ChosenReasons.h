@@ -1,4 +1,4 @@
-//===- lto/link/ChosenReasons.h - Calls of ifuncs as a reason ---*- C++ -*-===//
+//===- link/report/ChosenReasons.h - Calls of ifuncs as a reason -*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef THERMOCLINE_LTO_LINK_CHOSENREASONS_H
-#define THERMOCLINE_LTO_LINK_CHOSENREASONS_H
+#ifndef THERMOCLINE_LTO_LINK_REPORT_CHOSENREASONS_H
+#define THERMOCLINE_LTO_LINK_REPORT_CHOSENREASONS_H
 
 #include "thermocline/Annotate/Metadata/ChosenFunctions.h"
 #include "thermocline/Context/ContextProgram.h"

@@ -1,4 +1,4 @@
-//===- lto/link/ChosenReasons.cpp - Calls of ifuncs as a reason -----------===//
+//===- lto/link/report/ChosenReasons.cpp - Calls of ifuncs as a reason ----===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,0 +1,138 @@
+//===- lto/link/LinkScripts.cpp - What linker scripts define --------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LinkScripts.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace thermocline::lto;
+
+/// More is no script that a person wrote.
+static constexpr size_t MaxScriptBytes = 1 << 20;
+
+/// Takes the next word or sign from \p Text, without comments. Empty at its
+/// end.
+static StringRef takeToken(StringRef &Text) {
+  while (true) {
+    Text = Text.ltrim();
+    if (!Text.starts_with("/*"))
+      break;
+    const size_t End = Text.find("*/", 2);
+    Text = End == StringRef::npos ? "" : Text.drop_front(End + 2);
+  }
+  if (Text.empty())
+    return "";
+  StringRef Token;
+  if (Text.front() == '"')
+    Token = Text.take_front(std::max(Text.find('"', 1), size_t(1)));
+  else
+    Token = Text.take_while(
+        [](char C) { return isAlnum(C) || StringRef("_.$@/-~").contains(C); });
+  if (Token.empty()) {
+    const auto IsOperator = [](char C) {
+      return StringRef("=<>!&|+*^%").contains(C);
+    };
+    Token = Text.take_while(IsOperator);
+  }
+  if (Token.empty())
+    Token = Text.take_front();
+  Text = Text.drop_front(Token.size());
+  if (Token.consume_front("\""))
+    Text.consume_front("\"");
+  return Token;
+}
+
+static bool isAssignment(StringRef Token) {
+  for (StringRef Sign :
+       {"=", "+=", "-=", "*=", "/=", "&=", "|=", "^=", "<<=", ">>="})
+    if (Token == Sign)
+      return true;
+  return false;
+}
+
+std::vector<StringRef>
+thermocline::lto::namesAssignedIn(StringRef Text,
+                                  std::vector<StringRef> &Included) {
+  std::vector<StringRef> Result;
+  StringRef Before;
+  for (StringRef Token; !(Token = takeToken(Text)).empty(); Before = Token) {
+    if (Before == "INCLUDE")
+      Included.push_back(Token);
+    else if (isAssignment(Token) && Before != "." && !Before.empty())
+      Result.push_back(Before);
+  }
+  return Result;
+}
+
+/// The contents of \p Path if it is a script; null if not, or if it cannot be
+/// read. A stream is the linker's to read.
+static std::unique_ptr<MemoryBuffer> readScript(StringRef Path) {
+  if (!sys::fs::is_regular_file(Path))
+    return nullptr;
+  auto Contents = MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                        /*RequiresNullTerminator=*/false);
+  if (!Contents)
+    return nullptr;
+  const StringRef Text = (*Contents)->getBuffer();
+  const bool IsScript = identify_magic(Text) == file_magic::unknown &&
+                        Text.size() <= MaxScriptBytes && !Text.contains('\0');
+  return IsScript ? std::move(*Contents) : nullptr;
+}
+
+/// The value of -T or its like; of an input, its path; empty for all else.
+static StringRef scriptOf(const LinkArgument &Argument) {
+  if (Argument.isInput() ||
+      Argument.isAny({"T", "script", "dT", "default-script"}))
+    return Argument.Value;
+  // `-Tx.lds`, but not `-Ttext=0`.
+  StringRef Name = Argument.Name;
+  const bool IsAttached =
+      Name.consume_front("T") && !Argument.HasValue && Name.contains('.');
+  return IsAttached ? Name : StringRef();
+}
+
+std::vector<std::string>
+thermocline::lto::namesAssignedByScripts(ArrayRef<LinkArgument> Line) {
+  std::vector<std::string> Directories = {""}, Result, Worklist;
+  for (const LinkArgument &Argument : Line)
+    if (Argument.isAny({"L", "library-path"}))
+      Directories.push_back(Argument.Value.str());
+  // Linkers look for scripts where libraries are, too.
+  const auto Add = [&](StringRef Name) {
+    for (StringRef Directory : Directories) {
+      SmallString<128> Path(Directory);
+      sys::path::append(Path, Name);
+      if (sys::fs::exists(Path))
+        return Worklist.push_back(Path.str().str());
+    }
+  };
+  for (const LinkArgument &Argument : Line)
+    if (StringRef Script = scriptOf(Argument); !Script.empty())
+      Add(Script);
+  StringSet<> Seen;
+  while (!Worklist.empty()) {
+    const std::string Path = std::move(Worklist.back());
+    Worklist.pop_back();
+    const auto Script = Seen.insert(Path).second ? readScript(Path) : nullptr;
+    if (!Script)
+      continue;
+    std::vector<StringRef> Included;
+    for (StringRef Name : namesAssignedIn(Script->getBuffer(), Included))
+      Result.push_back(Name.str());
+    llvm::for_each(Included, Add);
+  }
+  llvm::sort(Result);
+  Result.erase(llvm::unique(Result), Result.end());
+  return Result;
+}

@@ -1,0 +1,43 @@
+//===- lto/link/LinkScripts.h - What linker scripts define ------*- C++ -*-===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: `malloc = my_malloc;` in a linker script redefines a function as
+// --defsym does, and linkers tell LTO of neither where native code or a library
+// has the function. So the scripts are read for what they assign.
+//
+// They are split into words, and nothing is evaluated: whatever stands in front
+// of an assignment counts, also in PROVIDE. Names of memory regions are among
+// that, which no function has. Scripts of libraries that -l names are not
+// looked for.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef THERMOCLINE_LTO_LINK_LINKSCRIPTS_H
+#define THERMOCLINE_LTO_LINK_LINKSCRIPTS_H
+
+#include "LinkLine.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace thermocline::lto {
+
+/// The names that the script \p Text assigns, in their order, and in \p
+/// Included the scripts that it names by INCLUDE. Both point into the text.
+std::vector<llvm::StringRef>
+namesAssignedIn(llvm::StringRef Text, std::vector<llvm::StringRef> &Included);
+
+/// The names that the scripts of the link \p Line assign: those of -T and its
+/// like, and inputs that are text. What cannot be read is the linker's to
+/// complain of.
+std::vector<std::string>
+namesAssignedByScripts(llvm::ArrayRef<LinkArgument> Line);
+
+} // namespace thermocline::lto
+
+#endif
