@@ -68,7 +68,7 @@ int main() {
   require(thermocline_alloc_is_cold(Moved), "cold after realloc_cold");
   Moved = static_cast<char *>(realloc(Moved, 100000));
   require(std::strcmp(Moved, "kept") == 0, "contents after realloc");
-  free(cold(Moved, 100000));
+  free(notCold(Moved));
   free(cold(reallocarray_cold(nullptr, 12, 5), 60));
   free(cold(aligned_alloc_cold(64, 128), 128, 64));
   free(cold(memalign_cold(4096, 10), 10, 4096));

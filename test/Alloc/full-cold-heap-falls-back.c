@@ -30,7 +30,7 @@ int main(void) {
     memset(objects[i], i, SIZE);
   }
   for (int i = 0; i != COUNT; ++i) {
-    objects[i] = realloc(objects[i], 3 * SIZE);
+    objects[i] = realloc_cold(objects[i], 3 * SIZE);
     if (objects[i] == NULL)
       return 2;
     for (int j = 0; j != SIZE; ++j)

@@ -135,7 +135,8 @@ static void destroy(const Object &O) {
 
 static void resize(Object &O, std::mt19937 &Random) {
   size_t Size = 1 + Random() % 2000;
-  O.Start = static_cast<char *>(realloc(O.Start, Size));
+  O.Start = static_cast<char *>(O.Cold ? realloc_cold(O.Start, Size)
+                                       : realloc(O.Start, Size));
   O.Size = Size;
   // Where small objects lie in order, so does this one now.
   O.Aligned = false;

@@ -44,12 +44,16 @@ void *coldOrPlainAligned(size_t Alignment, size_t SizeBytes) {
   return thermocline_alloc_memalign(Alignment, SizeBytes);
 }
 
-/// A cold object stays where it is if it can; another is moved.
+/// A cold object stays where it is if it can; another is moved. So is each if
+/// there is a sampler, which is offered what is new.
 void *resizeToCold(void *Pointer, size_t SizeBytes) {
   if (Pointer == nullptr)
     return coldOrPlain(SizeBytes);
-  if (SizeBytes == 0 || countsAsCold(Pointer))
+  if (SizeBytes == 0)
     return thermocline_alloc_realloc(Pointer, SizeBytes);
+  if (Sampler == nullptr && isCold(Pointer))
+    if (void *Resized = resizeCold(Pointer, SizeBytes))
+      return Resized;
   void *Moved = allocateCold(SizeBytes, 0, false);
   if (Moved == nullptr)
     return thermocline_alloc_realloc(Pointer, SizeBytes);

@@ -201,14 +201,13 @@ OTHERWISE size_t usableSizeOtherwise(void *Pointer) {
 
 size_t pageBytes() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
 
-/// A cold object stays cold while there is room. Null, with the object
-/// untouched, if there is no memory at all.
-void *resizeColdOrMove(void *Pointer, size_t SizeBytes) {
-  if (void *Resized = resizeCold(Pointer, SizeBytes))
-    return Resized;
+/// What no hint asks for is not cold, whatever the object was: the profile
+/// tells of what each call returns. A cold object stays where there is no other
+/// memory. Null, with the object untouched, if there is no memory at all.
+void *moveOutOfCold(void *Pointer, size_t SizeBytes) {
   void *Moved = mallocNotOffered(SizeBytes);
   if (Moved == nullptr)
-    return nullptr;
+    return resizeCold(Pointer, SizeBytes);
   size_t OldBytes = thermocline_cold_je_malloc_usable_size(Pointer);
   memcpy(Moved, Pointer, OldBytes < SizeBytes ? OldBytes : SizeBytes);
   thermocline_cold_je_free(Pointer);
@@ -219,7 +218,7 @@ void *resizeColdOrMove(void *Pointer, size_t SizeBytes) {
 /// memory.
 void *resizeNotOffered(void *Pointer, size_t SizeBytes) {
   if (isCold(Pointer))
-    return resizeColdOrMove(Pointer, SizeBytes);
+    return moveOutOfCold(Pointer, SizeBytes);
   return servesInOrder() ? resizeInOrder(Pointer, SizeBytes)
                          : je_realloc(Pointer, SizeBytes);
 }
@@ -245,9 +244,8 @@ void *reallocNotOffered(void *Pointer, size_t SizeBytes) {
                  : mallocNotOffered(SizeBytes);
 }
 
-void *mallocBeside(const void *Object, size_t SizeBytes) {
-  void *Cold = isCold(Object) ? thermocline_cold_je_malloc(SizeBytes) : nullptr;
-  return Cold ? Cold : mallocNotOffered(SizeBytes);
+void *mallocBeside(const void * /*Object*/, size_t SizeBytes) {
+  return mallocNotOffered(SizeBytes);
 }
 
 void offerAll(bool All) {
@@ -312,7 +310,7 @@ void *thermocline_alloc_realloc(void *Pointer, size_t SizeBytes) noexcept {
     return nullptr;
   }
   void *Resized = __builtin_expect(IsCold, false)
-                      ? resizeColdOrMove(Pointer, SizeBytes)
+                      ? moveOutOfCold(Pointer, SizeBytes)
                       : je_realloc(Pointer, SizeBytes);
   // jemalloc leaves errno alone where the size is larger than any it has.
   if (Resized == nullptr)

@@ -129,8 +129,9 @@ void *Allocations::offer(void *Own, size_t Size, size_t Alignment,
   return Result ? Result : Own;
 }
 
-/// The allocator below knows which of its heaps an object is of. So it resizes
-/// its own, or makes another beside the placeholder, and offers that.
+/// The allocator below knows which of its heaps an object is to be of. So it
+/// resizes its own, or makes another in place of the placeholder, and offers
+/// that.
 void *Allocations::reallocateOffered(void *Address, size_t Size, Caller From,
                                      const char *Function) {
   const bool IsBelow = !Heap::isInRange(reinterpret_cast<uintptr_t>(Address));

@@ -73,10 +73,29 @@ TEST(Resize, KeepsContentsAndHeap) {
   std::string Pattern = "cold contents";
   char *P = strdup_cold(Pattern.c_str());
   for (size_t Size : {100u, 5000u, 3000000u, 200u, 14u}) {
-    P = static_cast<char *>(realloc(P, Size));
+    P = static_cast<char *>(realloc_cold(P, Size));
     ASSERT_NE(P, nullptr);
     EXPECT_TRUE(thermocline_alloc_is_cold(P));
     EXPECT_EQ(P, Pattern);
   }
   free(P);
+}
+
+TEST(Resize, WithoutAHintIsNotCold) {
+  std::string Pattern = "cold contents";
+  // Also where the object could stay where it is.
+  for (size_t Size : {14u, 16u, 100u, 5000u, 3000000u}) {
+    char *P = strdup_cold(Pattern.c_str());
+    P = static_cast<char *>(realloc(P, Size));
+    ASSERT_NE(P, nullptr);
+    EXPECT_FALSE(thermocline_alloc_is_cold(P));
+    EXPECT_EQ(P, Pattern);
+    P = static_cast<char *>(realloc_cold(P, Size));
+    EXPECT_TRUE(thermocline_alloc_is_cold(P));
+    EXPECT_EQ(P, Pattern);
+    P = static_cast<char *>(reallocarray(P, Size, 2));
+    EXPECT_FALSE(thermocline_alloc_is_cold(P));
+    EXPECT_EQ(P, Pattern);
+    free(P);
+  }
 }

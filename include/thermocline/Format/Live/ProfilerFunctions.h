@@ -70,7 +70,8 @@ struct MallocFunctions {
 /// What the allocator does for the sampler. What the functions of the base make
 /// is not offered.
 struct AllocatorFunctions : MallocFunctions {
-  /// As Malloc, in the heap that the first object is in, if there is room.
+  /// As Malloc, for an object that takes the place of the first one, which is
+  /// resized without a hint.
   void *(*MallocBeside)(const void *, size_t);
   /// From now on all objects are offered, or only those that cost nothing more.
   /// It may be called by a thread that libc does not know, for one change at a

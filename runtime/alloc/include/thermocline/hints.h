@@ -30,7 +30,8 @@ extern "C" {
 #endif
 
 /* As the function without _cold; the result is expected to be hardly touched.
-   realloc_cold(p, n) also moves an object that was not cold. */
+   realloc_cold(p, n) also moves an object that was not cold, and realloc(p, n)
+   one that was. */
 void *malloc_cold(size_t size);
 void *calloc_cold(size_t count, size_t size);
 void *realloc_cold(void *ptr, size_t size);
