@@ -1,4 +1,4 @@
-//===- link/report/ChosenReasons.h - Calls of ifuncs as a reason -*- C++ -*-===//
+//===- link/report/ChosenReasons.h - Calls of ifuncs as a reason -*- C++ -*-==//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
