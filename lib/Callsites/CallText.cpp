@@ -7,6 +7,7 @@
 
 #include "thermocline/Callsites/CallText.h"
 #include "Conditions.h"
+#include "Constants.h"
 #include "Locals.h"
 #include "Sinks.h"
 #include "Values.h"
@@ -369,12 +370,59 @@ private:
     }
   }
 
+  /// Visits the operators of classes that take the result, tell where it is
+  /// stored, or decide: those of the objects that are named there.
+  void forEachOperator(const Locals &Function, ArrayRef<std::string> Asked,
+                       function_ref<void(OperatorOfClass)> Visit) const {
+    auto Add = [&](StringRef Object, StringRef Operator) {
+      if (!Operator.empty())
+        for (StringRef Class : Function.classesOf(Object, At))
+          Visit({Class, Operator});
+    };
+    const size_t N = Left.size();
+    const bool IsPut = N > FirstOwn + 1 && File[Left[N - 1]].is("<") &&
+                       File[Left[N - 2]].is("<");
+    std::set<StringRef> OfTarget;
+    if (TargetEnd > TargetBegin && TargetEnd < N)
+      OfTarget.insert(operatorName(File[Left[TargetEnd]].Text));
+    for (size_t I = TargetBegin; I != TargetEnd; ++I)
+      OfTarget.insert(operatorOfPlace(File[Left[I]]));
+    for (size_t I = FirstOwn; I != N; ++I) {
+      if (File[Left[I]].Is != Token::Kind::Word)
+        continue;
+      if (IsPut)
+        Add(File[Left[I]].Text, operatorName("<<"));
+      if (I >= TargetBegin && I < TargetEnd)
+        for (StringRef Operator : OfTarget)
+          Add(File[Left[I]].Text, Operator);
+    }
+    forEachWord(Asked, [&](StringRef Word, StringRef) {
+      Add(Word, operatorName("bool"));
+    });
+  }
+
+  /// Adds to \p To the functions that tell of which object what stands in front
+  /// of the call is, or the call itself: `rows().add(make(n))`,
+  /// `at(i)->fill()`.
+  void addObjectFunctions(std::set<StringRef> &To) const {
+    for (size_t I = FirstOwn + 1; I + 1 < Left.size(); ++I) {
+      const Token &Joint = File[Left[I + 1]];
+      if (!File[Left[I]].is(")") || (!Joint.is(".") && !Joint.is("->")))
+        continue;
+      const std::optional<size_t> Open = opening(I);
+      if (Open && *Open > FirstOwn &&
+          File[Left[*Open - 1]].Is == Token::Kind::Word)
+        To.insert(File[Left[*Open - 1]].Text);
+    }
+  }
+
   /// Adds to \p To the functions that tell where the result is stored, and
   /// those that conditions ask.
   void addDeciders(ArrayRef<std::string> Asked, std::set<StringRef> &To) const {
     for (size_t I = TargetBegin; I + 1 < TargetEnd; ++I)
       if (File[Left[I]].Is == Token::Kind::Word && File[Left[I + 1]].is("("))
         To.insert(File[Left[I]].Text);
+    addObjectFunctions(To);
     forEachWord(Asked, [&](StringRef Word, StringRef Before) {
       if (Word == "(" && !isCommonWord(Before))
         To.insert(Before);
@@ -392,17 +440,21 @@ private:
     auto IsLocal = [&](StringRef Name) {
       return Function.declaration(Name, At).has_value();
     };
+    using Kind = NameInSource::Kind;
+    auto KindOf = [&](StringRef Name, StringRef Before) {
+      if (isMemberOf(Before))
+        return Kind::Member;
+      return IsLocal(Name) ? Kind::Local : Kind::Global;
+    };
     for (ArrayRef<uint32_t> Tokens : {ArrayRef<uint32_t>(All), Around})
       for (uint32_t I : Tokens)
         if (File[I].Is == Token::Kind::Word)
-          Meaning(
-              {File[I].Text,
-               !(I && isMemberOf(File[I - 1].Text)) && !IsLocal(File[I].Text),
-               /*IsAsked=*/false},
-              Hashes);
+          Meaning({File[I].Text,
+                   KindOf(File[I].Text, I ? File[I - 1].Text : StringRef()),
+                   /*IsAsked=*/false},
+                  Hashes);
     forEachWord(Asked, [&](StringRef Word, StringRef Before) {
-      Meaning({Word, !isMemberOf(Before) && !IsLocal(Word), /*IsAsked=*/true},
-              Hashes);
+      Meaning({Word, KindOf(Word, Before), /*IsAsked=*/true}, Hashes);
     });
     std::set<StringRef> Takers = Goes.Takers, Deciders = Goes.Deciders;
     addTakers(Takers);
@@ -411,12 +463,20 @@ private:
                    std::set<uint16_t> &Into) {
       for (StringRef Name : Names)
         if (!IsLocal(Name))
-          Meaning({Name, /*IsGlobal=*/true, /*IsAsked=*/false, Is}, Into);
+          Meaning({Name, NameInSource::Kind::Global, /*IsAsked=*/false, Is},
+                  Into);
     };
     Deciders.insert(Functions.Deciders.begin(), Functions.Deciders.end());
     Ask(Takers, NameInSource::Role::Taker, Hashes);
     Ask(Deciders, NameInSource::Role::Decider, Hashes);
     Ask(calledInArguments(), NameInSource::Role::Locator, Hashes);
+    auto AskOperator = [&](OperatorOfClass Of) {
+      Meaning({Of.Name, NameInSource::Kind::Global, /*IsAsked=*/false,
+               NameInSource::Role::Operator, Of.Class},
+              Hashes);
+    };
+    forEachOperator(Function, Asked, AskOperator);
+    llvm::for_each(Goes.Operators, AskOperator);
     for (const auto &[Function, Text] : Functions.Setters) {
       std::set<uint16_t> Sets;
       Ask({Function}, NameInSource::Role::Setter, Sets);

@@ -7,6 +7,7 @@
 
 #include "Constants.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringSwitch.h"
 #include <optional>
 
 using namespace llvm;
@@ -78,7 +79,9 @@ private:
       return std::nullopt;
     for (uint32_t I = Is.First; I + 1 < Is.Opens; ++I) {
       const Token &T = File[I];
-      if (T.is("=") || T.is("operator") || T.is("namespace") || T.is("enum"))
+      if (T.is("operator"))
+        return operatorOf(S, I, Scope);
+      if (T.is("=") || T.is("namespace") || T.is("enum"))
         return std::nullopt;
       if (T.Is != Token::Kind::Word || !File[I + 1].is("("))
         continue;
@@ -88,16 +91,40 @@ private:
         I = Close - 1;
         continue;
       }
-      if (Close > Is.Opens)
-        return std::nullopt;
-      NamedFunction F{T.Text,    Scope,    {},
-                      Close - 1, Is.Opens, isNumber(Is.First, I)};
-      for (uint32_t P = I + 2; P < Close; ++P)
-        if (File[P].Is == Token::Kind::Word && declares(File, P))
-          F.Parameters.push_back(P);
-      return F;
+      return functionNamed(T.Text, S, I + 1, Scope);
     }
     return std::nullopt;
+  }
+
+  /// What has its parameters behind the parenthesis \p Open.
+  std::optional<NamedFunction> functionNamed(StringRef Name, uint32_t S,
+                                             uint32_t Open,
+                                             StringRef Scope) const {
+    const Statement &Is = File.statement(S);
+    const uint32_t Close = behind(Open);
+    if (Close > Is.Opens)
+      return std::nullopt;
+    NamedFunction F{Name,      Scope,    {},
+                    Close - 1, Is.Opens, isNumber(Is.First, Open - 1)};
+    for (uint32_t P = Open + 1; P < Close; ++P)
+      if (File[P].Is == Token::Kind::Word && declares(File, P))
+        F.Parameters.push_back(P);
+    return F;
+  }
+
+  /// The operator behind the word \p I, if it is one that is looked at.
+  std::optional<NamedFunction> operatorOf(uint32_t S, uint32_t I,
+                                          StringRef Scope) const {
+    const uint32_t Opens = File.statement(S).Opens;
+    std::string Signs;
+    uint32_t Open = I + 1;
+    do
+      Signs += File[Open++].Text;
+    while (Open < Opens && (!File[Open].is("(") || Signs == "("));
+    const StringRef Name = operatorName(Signs);
+    if (Name.empty() || Open >= Opens)
+      return std::nullopt;
+    return functionNamed(Name, S, Open, Scope);
   }
 
   /// The name of the namespace or class that the statement \p S is; nothing if
@@ -178,17 +205,32 @@ private:
         return readEnum(I, Scope);
       if (T.is("using") || T.is("typedef"))
         return readAlias(S, Scope);
-      if (T.is("(") && I + 2 < Is.Last && File[I + 1].is("*"))
+      if (T.is("(") && I + 2 < Is.Last &&
+          (File[I + 1].is("*") || File[I + 1].is("&")))
         return readPointer(I + 2, Is.Last, Scope);
       // `public: int A = 1;`
       if (T.is(":") && I == Is.First + 1)
         continue;
-      if (T.is("operator") || T.is("template") || T.is("(") || T.is("{") ||
-          T.is(":"))
+      if (T.is("template") && I < Is.Last && File[I + 1].is("<")) {
+        I = closingAngle(I + 1, Is.Last);
+        continue;
+      }
+      if (T.is("operator") || T.is("(") || T.is("{") || T.is(":"))
         return readBraced(I, Scope);
       if (T.is("="))
         return readVariables(I, Is.Last, Scope);
     }
+  }
+
+  /// The sign that closes the `<` at \p Open, or \p Last.
+  uint32_t closingAngle(uint32_t Open, uint32_t Last) const {
+    unsigned Depth = 0;
+    for (uint32_t I = Open; I < Last; ++I)
+      if (File[I].is("<"))
+        ++Depth;
+      else if (File[I].is(">") && --Depth == 0)
+        return I;
+    return Last;
   }
 
   void readEnum(uint32_t I, StringRef Scope) {
@@ -256,7 +298,7 @@ private:
       readValue(I - 1, I, End, Scope);
   }
 
-  /// `int (*const A[])(int) = {f, g};`
+  /// `int (*const A[])(int) = {f, g};`, `int (&A)[2] = B;`
   void readPointer(uint32_t Name, uint32_t Last, StringRef Scope) {
     while (Name < Last && (File[Name].is("const") || File[Name].is("volatile")))
       ++Name;
@@ -317,6 +359,31 @@ std::vector<NamedValue> callsites::constantsIn(const SourceTokens &File) {
 
 std::vector<NamedFunction> callsites::functionsIn(const SourceTokens &File) {
   return ConstantReader(File).readFunctions();
+}
+
+StringRef callsites::operatorName(StringRef Signs) {
+  return StringSwitch<StringRef>(Signs)
+      .Case("=", "operator=")
+      .Case("+=", "operator+=")
+      .Case("-=", "operator-=")
+      .Case("|=", "operator|=")
+      .Case("&=", "operator&=")
+      .Case("^=", "operator^=")
+      .Case("<<", "operator<<")
+      .Case("[]", "operator[]")
+      .Case("()", "operator()")
+      .Case("*", "operator*")
+      .Case("->", "operator->")
+      .Case("bool", "operator bool")
+      .Default("");
+}
+
+StringRef callsites::operatorOfPlace(const Token &Sign) {
+  if (Sign.is("["))
+    return operatorName("[]");
+  if (Sign.is("("))
+    return operatorName("()");
+  return Sign.is("*") || Sign.is("->") ? operatorName(Sign.Text) : "";
 }
 
 std::vector<StringRef> callsites::namespacesUsedIn(const SourceTokens &File) {

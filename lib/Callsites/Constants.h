@@ -10,11 +10,14 @@
 //
 //   constexpr int Slot = 0;                 a variable with a value
 //   char **Tables[] = {Grid, Log};          one with several
+//   template <class T> T *Rows = Grid;      and a template of one
 //   enum { Even, Odd };                     enumerators
 //   using Kind = Cold; typedef Cold Kind;   another name of a type
 //
 //   void put(T **To, T *p) { To[0] = p; }   what a function does with what it
 //   bool isCold(int i) { return i % 2; }    gets, and what it decides
+//   T &operator[](int i) { ... }            what an operator does that takes
+//                                           something, tells a place or decides
 //
 // Such definitions are read from namespaces and, but for types, from classes.
 // What tells an enumerator without a value from others is its order among them;
@@ -28,6 +31,7 @@
 #include "thermocline/Callsites/SourceTokens.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include <tuple>
 #include <vector>
 
 namespace thermocline::callsites {
@@ -65,6 +69,23 @@ struct NamedFunction {
 /// The functions with names that \p File defines, those of classes as well, in
 /// their order.
 std::vector<NamedFunction> functionsIn(const SourceTokens &File);
+
+/// An operator for objects of a class.
+struct OperatorOfClass {
+  llvm::StringRef Class;
+  llvm::StringRef Name;
+
+  bool operator<(const OperatorOfClass &Other) const {
+    return std::tie(Class, Name) < std::tie(Other.Class, Other.Name);
+  }
+};
+
+/// What an operator of a class is called that is looked at, by its signs, or by
+/// its type; empty if it is none. The others calculate.
+llvm::StringRef operatorName(llvm::StringRef Signs);
+
+/// That of an operator that may tell a place, by the first of its signs.
+llvm::StringRef operatorOfPlace(const Token &Sign);
 
 /// The namespaces that \p File uses as a whole.
 std::vector<llvm::StringRef> namespacesUsedIn(const SourceTokens &File);

@@ -96,3 +96,20 @@ bool Locals::isUnset(uint32_t I, uint32_t Before) const {
       return false;
   return true;
 }
+
+std::set<StringRef> Locals::classesOf(StringRef Name, uint32_t Before) const {
+  // So many declarations of one name are looked at.
+  constexpr size_t MaxPlaces = 8;
+  SmallVector<uint32_t, 8> Places;
+  if (const std::optional<uint32_t> Own = declaration(Name, Before))
+    Places.push_back(*Own);
+  else
+    for (uint32_t I : File.declarationsOf(Name).take_front(MaxPlaces))
+      Places.push_back(I);
+  std::set<StringRef> Result;
+  for (uint32_t I : Places)
+    for (uint32_t At = typeOf(File, I); At < I; ++At)
+      if (File[At].Is == Token::Kind::Word && !isCommonWord(File[At].Text))
+        Result.insert(File[At].Text);
+  return Result;
+}

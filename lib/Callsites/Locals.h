@@ -19,6 +19,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
+#include <set>
 
 namespace thermocline::callsites {
 
@@ -51,6 +52,10 @@ public:
   /// Whether nothing sets the variable, from its declaration \p I to the token
   /// \p Before.
   bool isUnset(uint32_t I, uint32_t Before) const;
+  /// The names in the types that \p Name is declared with: by the function
+  /// before the token \p Before, else anywhere in the file.
+  std::set<llvm::StringRef> classesOf(llvm::StringRef Name,
+                                      uint32_t Before) const;
 
 private:
   const SourceTokens &File;

@@ -51,11 +51,10 @@ public:
   Finder(const Macros &Of, const Scope &In, bool HasSizes)
       : Of(Of), In(In), HasSizes(HasSizes) {}
 
-  std::vector<uint16_t> find(StringRef Word, bool IsGlobal) {
-    if (IsGlobal)
-      addUsed(Word);
-    else
-      addMacro(Word);
+  std::vector<uint16_t> find(StringRef Word, NameInSource::Kind Is) {
+    addMacro(Word);
+    if (Is != NameInSource::Kind::Local)
+      addConstants(Word, /*OnlyOfScopes=*/Is == NameInSource::Kind::Member);
     return std::vector<uint16_t>(To.begin(), To.end());
   }
 
@@ -123,13 +122,13 @@ private:
     }
   }
 
-  void addConstants(StringRef Word) {
+  void addConstants(StringRef Word, bool OnlyOfScopes = false) {
     auto Known = Of.Constants.find(Word);
     if (Known == Of.Constants.end() || !SeenConstants.insert(Word).second)
       return;
     std::set<StringRef> Scopes;
     for (const auto &[File, C] : Known->second) {
-      if (!In.has(File))
+      if (!In.has(File) || (OnlyOfScopes && C.Scope.empty()))
         continue;
       Scopes.insert(C.Scope);
       const std::string Name = ("constant\n" + C.Scope + "\n" + Word).str();
@@ -159,9 +158,9 @@ void Macros::addUsed(StringRef Word, Use How, const Scope &In,
                      std::set<uint16_t> &To) const {
   if (!Definitions.contains(Word) && !Constants.contains(Word))
     return;
-  auto [Known, New] = In.Found[How.IsGlobal][How.IsAsked].try_emplace(Word);
+  auto [Known, New] = In.Found[unsigned(How.Is)][How.IsAsked].try_emplace(Word);
   if (New)
-    Known->second = Finder(*this, In, How.IsAsked).find(Word, How.IsGlobal);
+    Known->second = Finder(*this, In, How.IsAsked).find(Word, How.Is);
   To.insert(Known->second.begin(), Known->second.end());
 }
 
@@ -247,10 +246,42 @@ static bool isSetter(const SourceTokens &File, const NamedFunction &F) {
   return Any;
 }
 
-void Macros::addDecider(StringRef Function, Asks What, const Scope &In,
-                        std::set<uint16_t> &To) const {
+std::optional<std::string> Macros::textOf(const NamedFunction &F,
+                                          unsigned Number) const {
   // What is longer does something besides, and is edited for that.
   constexpr uint32_t MaxTokens = 64;
+  const SourceTokens &File = *Files[Number]->Tokens;
+  const uint32_t End = File[F.Opens].End;
+  if (End <= F.Opens || End - F.Opens > MaxTokens)
+    return std::nullopt;
+  return ("is\n" + F.Scope + "\n" + F.Name).str() +
+         textBetween(File, F.Opens, End);
+}
+
+void Macros::addOperator(OperatorOfClass Of, const Scope &In,
+                         std::set<uint16_t> &To) const {
+  auto Known = Functions.find(Of.Name);
+  if (Known == Functions.end())
+    return;
+  for (const auto &[Number, F] : Known->second) {
+    if (!In.has(Number))
+      continue;
+    const SourceTokens &File = *Files[Number]->Tokens;
+    const bool Gets = any_of(F.Parameters, [&](uint32_t P) {
+      for (uint32_t I = typeOf(File, P); I < P; ++I)
+        if (File[I].is(Of.Class))
+          return true;
+      return false;
+    });
+    if (F.Scope != Of.Class && !Gets)
+      continue;
+    if (const std::optional<std::string> Text = textOf(F, Number))
+      To.insert(hashOf(*Text));
+  }
+}
+
+void Macros::addDecider(StringRef Function, Asks What, const Scope &In,
+                        std::set<uint16_t> &To) const {
   auto Known = Functions.find(Function);
   if (Known == Functions.end())
     return;
@@ -263,10 +294,8 @@ void Macros::addDecider(StringRef Function, Asks What, const Scope &In,
       if ((What == Asks::Place && F.IsNumber) ||
           (What == Asks::Setting && !isSetter(File, F)))
         continue;
-      const uint32_t End = File[F.Opens].End;
-      if (End > F.Opens && End - F.Opens <= MaxTokens)
-        Found->second.push_back(hashOf("is\n" + F.Scope + "\n" + Function +
-                                       textBetween(File, F.Opens, End)));
+      if (const std::optional<std::string> Text = textOf(F, Number))
+        Found->second.push_back(hashOf(*Text));
     }
   To.insert(Found->second.begin(), Found->second.end());
 }

@@ -31,6 +31,7 @@
 #define THERMOCLINE_LIB_CALLSITES_MACROS_H
 
 #include "Constants.h"
+#include "thermocline/Callsites/CallText.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -49,8 +50,9 @@ class Macros {
 public:
   /// How a name is used.
   struct Use {
-    /// It may be of a constant, not only of a macro.
-    bool IsGlobal;
+    /// Any may be of a macro; of a member, of what its class says as well; and
+    /// of a global one, of any constant.
+    NameInSource::Kind Is;
     /// In a condition: sizes count, too.
     bool IsAsked;
   };
@@ -60,7 +62,7 @@ public:
     /// Their numbers.
     llvm::BitVector Files;
     /// By use and name, what addUsed() has found.
-    mutable llvm::StringMap<std::vector<uint16_t>> Found[2][2];
+    mutable llvm::StringMap<std::vector<uint16_t>> Found[3][2];
     /// The same of addTaker() and addDecider().
     mutable llvm::StringMap<std::vector<uint16_t>> Takers, Deciders[3];
 
@@ -93,7 +95,15 @@ public:
   void addDecider(llvm::StringRef Function, Asks What, const Scope &In,
                   std::set<uint16_t> &To) const;
 
+  /// Adds what the operator \p Of does, if it is short: one that the class has,
+  /// or that gets one of its objects.
+  void addOperator(OperatorOfClass Of, const Scope &In,
+                   std::set<uint16_t> &To) const;
+
 private:
+  /// What \p F of the file \p Number is, if it is short: as it is written.
+  std::optional<std::string> textOf(const NamedFunction &F,
+                                    unsigned Number) const;
   /// Finds what one name stands for.
   class Finder;
   class TakerFinder;

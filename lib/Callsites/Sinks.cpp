@@ -362,6 +362,7 @@ private:
     if (Use.Goals.empty())
       return;
     Found.Deciders.insert(Use.Deciders.begin(), Use.Deciders.end());
+    Found.Operators.insert(Use.Operators.begin(), Use.Operators.end());
     const std::string Under = conditions(I, V.From);
     for (const VariableUse::Goal &G : Use.Goals) {
       switch (G.Is) {

@@ -32,6 +32,7 @@
 #ifndef THERMOCLINE_LIB_CALLSITES_SINKS_H
 #define THERMOCLINE_LIB_CALLSITES_SINKS_H
 
+#include "Constants.h"
 #include "thermocline/Callsites/SourceTokens.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
@@ -45,6 +46,7 @@ struct Sinks {
   std::vector<uint16_t> Hashes;
   /// What takes the result, and what tells where it is stored.
   std::set<llvm::StringRef> Takers, Deciders;
+  std::set<OperatorOfClass> Operators;
 };
 
 /// Where the result of the call at the token \p At of \p File goes behind it,

@@ -140,8 +140,7 @@ private:
         [&](const NameInSource &Of, std::set<uint16_t> &To) {
           switch (Of.Is) {
           case NameInSource::Role::None:
-            return Defined.addUsed(Of.Name, {Of.IsGlobal, Of.IsAsked}, Scope,
-                                   To);
+            return Defined.addUsed(Of.Name, {Of.Of, Of.IsAsked}, Scope, To);
           case NameInSource::Role::Taker:
             return Defined.addTaker(Of.Name, Scope, To);
           case NameInSource::Role::Decider:
@@ -151,6 +150,8 @@ private:
           case NameInSource::Role::Setter:
             return Defined.addDecider(Of.Name, Macros::Asks::Setting, Scope,
                                       To);
+          case NameInSource::Role::Operator:
+            return Defined.addOperator({Of.Class, Of.Name}, Scope, To);
           }
         });
   }

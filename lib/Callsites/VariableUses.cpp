@@ -603,6 +603,14 @@ private:
     return I;
   }
 
+  /// Adds the operator \p Name of what is named from \p First to \p Last.
+  void addOperators(size_t First, size_t Last, StringRef Name) {
+    for (size_t I = First; I != Last; ++I)
+      if (isWord(token(I)))
+        for (StringRef Class : Of.classesOf(token(I).Text, At))
+          Result.Operators.push_back({Class, Name});
+  }
+
   /// The operand is right of the assignment \p Sign. Returns whether its value
   /// goes on.
   bool assign(size_t Sign) {
@@ -626,9 +634,12 @@ private:
       hold(Name);
     } else if (First + 1 == Sign || First != Root || Name != File[At].Text) {
       add(Kind::Stored, text(First, Sign) + readText());
-      for (size_t I = First; I + 1 < Sign; ++I)
+      for (size_t I = First; I < Sign; ++I) {
         if (isWord(token(I)) && has(I + 1, "("))
           Result.Deciders.push_back(token(I).Text);
+        if (StringRef Name = operatorOfPlace(token(I)); !Name.empty())
+          addOperators(First, Sign, Name);
+      }
       if (First + 1 != Sign)
         holdInside(Name);
     }

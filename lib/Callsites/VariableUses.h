@@ -23,6 +23,7 @@
 #ifndef THERMOCLINE_LIB_CALLSITES_VARIABLEUSES_H
 #define THERMOCLINE_LIB_CALLSITES_VARIABLEUSES_H
 
+#include "Constants.h"
 #include "Locals.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
@@ -51,6 +52,8 @@ struct VariableUse {
   llvm::SmallVector<Holder, 2> Holders;
   /// Functions that tell the place in which it is stored: `*slot(i) = p`.
   llvm::SmallVector<llvm::StringRef, 1> Deciders;
+  /// And operators that do: `Slots[i] = p`.
+  llvm::SmallVector<OperatorOfClass, 1> Operators;
 };
 
 /// The text of \p Tokens, in which \p Names are all alike.

@@ -31,15 +31,18 @@ namespace thermocline::callsites {
 /// A name that is used in a statement or in its conditions.
 struct NameInSource {
   llvm::StringRef Name;
-  /// It is no member of an object, and no variable of the function.
-  bool IsGlobal;
+  /// It is a variable of the function, a member of an object, or neither.
+  enum class Kind : uint8_t { Local, Member, Global };
+  Kind Of;
   /// A condition depends on its value.
   bool IsAsked;
   /// It is that of a function, of which what it does with what it gets counts;
   /// or what it returns, perhaps only if that is no number; or what it sets, if
-  /// it does nothing else.
-  enum class Role : uint8_t { None, Taker, Decider, Locator, Setter };
+  /// it does nothing else. Or that of an operator.
+  enum class Role : uint8_t { None, Taker, Decider, Locator, Setter, Operator };
   Role Is = Role::None;
+  /// Of an operator, the class of the objects that it is for.
+  llvm::StringRef Class = {};
 };
 
 /// Adds hashes of what \p Of stands for, if it is a macro or a constant; or of
