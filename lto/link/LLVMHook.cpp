@@ -72,6 +72,8 @@ void MemProfContextDisambiguation::run(
   // for, and the backends strip them.
   if (Index.withSupportsHotColdNew())
     LinkSession::get().thinLink(Index, isPrevailing);
+  else
+    LinkSession::get().noteColdIn(Index);
 }
 
 PreservedAnalyses MemProfContextDisambiguation::run(Module &M,

@@ -144,6 +144,24 @@ void LinkSession::noteLost(const Module &M,
 
 //===-- The thin link -----------------------------------------------------===//
 
+static bool hasCold(const FunctionSummary &Of) {
+  return any_of(Of.allocs(), [](const AllocInfo &Alloc) {
+    return any_of(Alloc.MIBs, [](const MIBInfo &MIB) {
+      return MIB.AllocType == AllocationType::Cold;
+    });
+  });
+}
+
+void LinkSession::noteColdIn(const ModuleSummaryIndex &Index) {
+  if (!Setup.IsOffByPasses)
+    return;
+  for (const auto &[GUID, Info] : Index)
+    for (const auto &Summary : Info.getSummaryList())
+      if (const auto *Of = dyn_cast<FunctionSummary>(Summary.get());
+          Of && hasCold(*Of))
+        return noteCold();
+}
+
 void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
   std::lock_guard<std::mutex> Guard(Lock);
   readOptions();
@@ -362,6 +380,9 @@ Error LinkSession::finish() {
         "used: no allocation is hinted; link with -O1 or more, or with "
         "--thinlto-memprof=on, or say that it is meant by "
         "--thinlto-memprof=off");
+  if (Setup.IsOffByPasses && HasCold)
+    Setup.Say.Warning("--lto-newpm-passes takes the place of all passes, those "
+                      "that make hints included: no allocation is hinted");
   // A link without any LTO reads no profile, and has nothing of it.
   if (!Options && !Setup.CompilesOnly) {
     readOptions();

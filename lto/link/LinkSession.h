@@ -56,6 +56,9 @@ public:
 
   /// Called for each module with cold contexts, by several threads.
   void noteCold() { HasCold = true; }
+  /// The same for a thin link that decides nothing, if \p Index has such
+  /// contexts and no backend will look.
+  void noteColdIn(const llvm::ModuleSummaryIndex &Index);
 
   /// Whether the index has decisions, or notes for backends. Called when LLVM
   /// writes it, by several threads.

@@ -43,6 +43,10 @@ struct LinkSetup {
   /// Nothing is decided because of the level of optimization, and not because
   /// somebody asked for it.
   bool IsOffByLevel = false;
+  /// Nothing is decided because the link was asked for passes in place of
+  /// LLVM's
+  /// (--lto-newpm-passes), among which those are not that make hints.
+  bool IsOffByPasses = false;
   /// Which functions --wrap, --defsym and scripts send calls of elsewhere,
   /// sorted.
   std::vector<std::string> Redefined = {};

@@ -95,6 +95,7 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
   Result.ForLLD.push_back(Arguments.front());
   bool IsOptimized = true;
   bool WritesOutput = true;
+  bool IsSwitchedOff = false;
   for (const LinkArgument &Argument : Result.Line) {
     if (const cl::Option *Ours = findOurs(Argument.Name)) {
       const std::string Option = ("--" + Argument.Name).str();
@@ -103,6 +104,9 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
       if (std::string Problem = problemWith(*Ours, Argument.Value);
           !Problem.empty())
         return fileError(Option, Problem);
+      IsSwitchedOff |=
+          (Twine("-") + Argument.Name + "=" + Argument.Value).str() ==
+          SwitchedOff;
       if (onlyWrites(*Ours))
         Result.Outputs.push_back({Ours->ArgStr, Argument.Value});
       else
@@ -134,6 +138,8 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
       Result.RemoteCompilerArguments += (" " + Name + "=" + Value).str();
     else if (Name == "thinlto-cache-dir")
       Result.Caches = true;
+    else if (Name == "lto-newpm-passes")
+      Result.IsOffByPasses = !Value.empty();
     else if (IsPluginOption)
       continue;
     else if (Argument.isAny({"o", "output"}) && Argument.HasValue)
@@ -147,8 +153,10 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
   }
   if (!WritesOutput)
     Result.Output.clear();
+  // Compilers elsewhere have passes of their own.
+  Result.IsOffByPasses &= !Result.CompilesElsewhere && !IsSwitchedOff;
   Result.IsOffByLevel = !IsOptimized && !sayWhetherToDecide(Result.ForLLD);
-  if (Result.IsOffByLevel)
+  if (Result.IsOffByLevel || Result.IsOffByPasses)
     Result.ForLLD.append({"-mllvm", SwitchedOff});
   append_range(Result.Redefined, namesAssignedByScripts(Result.Line));
   llvm::sort(Result.Redefined);

@@ -52,6 +52,8 @@ struct CommandLine {
   bool Caches = false;
   /// Whether there is nothing to decide because of --lto-O0.
   bool IsOffByLevel = false;
+  /// Or because of --lto-newpm-passes.
+  bool IsOffByPasses = false;
   bool Help = false;
   bool Version = false;
 

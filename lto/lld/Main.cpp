@@ -57,6 +57,7 @@ static LinkSetup setupOf(CommandLine &Options, LinkInputs &Inputs) {
   Setup.Redefined = std::move(Options.Redefined);
   Setup.Remarks = std::move(Options.Remarks);
   Setup.IsOffByLevel = Options.IsOffByLevel;
+  Setup.IsOffByPasses = Options.IsOffByPasses;
   Setup.LastOptions = std::move(Options.Outputs);
   // LLVM's keys for what a distributor has compiled do not cover it.
   if (!Options.RemoteCompiler.empty() && Options.Caches)
