@@ -416,6 +416,26 @@ private:
     }
   }
 
+  /// Whether the token \p I tells what a loop goes over: `for (T &t : all())`.
+  bool isGoneOver(uint32_t I) const {
+    uint32_t First = File.statement(File[I].Statement).First;
+    if (!File[First].is("for"))
+      return false;
+    while (First < I && !File[First].is(":"))
+      ++First;
+    return First < I;
+  }
+
+  /// Adds to \p To the functions that tell what a loop around goes over.
+  void addGoneOver(ArrayRef<uint32_t> Around, std::set<StringRef> &To) const {
+    for (ArrayRef<uint32_t> Tokens :
+         {ArrayRef<uint32_t>(Left).drop_front(FirstOwn), Around})
+      for (uint32_t I : Tokens)
+        if (File[I].Is == Token::Kind::Word && I + 1 < File.size() &&
+            File[I + 1].is("(") && !isControl(File[I]) && isGoneOver(I))
+          To.insert(File[I].Text);
+  }
+
   /// Adds to \p To the functions that tell where the result is stored, and
   /// those that conditions ask.
   void addDeciders(ArrayRef<std::string> Asked, std::set<StringRef> &To) const {
@@ -459,6 +479,7 @@ private:
     std::set<StringRef> Takers = Goes.Takers, Deciders = Goes.Deciders;
     addTakers(Takers);
     addDeciders(Asked, Deciders);
+    addGoneOver(Around, Deciders);
     auto Ask = [&](const std::set<StringRef> &Names, NameInSource::Role Is,
                    std::set<uint16_t> &Into) {
       for (StringRef Name : Names)
@@ -542,6 +563,7 @@ private:
       if (I < TargetBegin || I >= TargetEnd)
         Before.push_back(I);
     addPieces(Before, Call.Around);
+    const size_t NumBefore = Call.Around.size();
     Numbers Of;
     for (size_t I = Behind; I != End; ++I)
       Of.push_back(I);
@@ -550,6 +572,10 @@ private:
     for (size_t I = End; I != All.size(); ++I)
       Of.push_back(I);
     addPieces(Of, Call.Around);
+    // The call is one of the parts that keep their order.
+    if (!Call.Around.empty() && Call.Around.size() < SourceCall::MaxPieces)
+      Call.Around.insert(Call.Around.begin() + NumBefore,
+                         static_cast<uint16_t>(xxh3_64bits("call")));
   }
 
   /// Of tokens by their numbers in All.

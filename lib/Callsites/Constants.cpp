@@ -393,3 +393,16 @@ std::vector<StringRef> callsites::namespacesUsedIn(const SourceTokens &File) {
       Result.push_back(File[I + 2].Text);
   return Result;
 }
+
+std::vector<std::pair<StringRef, StringRef>>
+callsites::namesUsedIn(const SourceTokens &File) {
+  std::vector<std::pair<StringRef, StringRef>> Result;
+  for (uint32_t I : File.placesOf("using")) {
+    const uint32_t Last = File.statement(File[I].Statement).Last;
+    if (File.statement(File[I].Statement).First == I && Last > I + 3 &&
+        File[Last].is(";") && File[Last - 2].is("::") &&
+        File[Last - 1].Is == Token::Kind::Word)
+      Result.emplace_back(File[Last - 1].Text, File[Last - 3].Text);
+  }
+  return Result;
+}

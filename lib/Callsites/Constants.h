@@ -32,6 +32,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace thermocline::callsites {
@@ -89,6 +90,11 @@ llvm::StringRef operatorOfPlace(const Token &Sign);
 
 /// The namespaces that \p File uses as a whole.
 std::vector<llvm::StringRef> namespacesUsedIn(const SourceTokens &File);
+
+/// Names that \p File takes from a namespace or a class: `using A::put;`, each
+/// with what it is taken from.
+std::vector<std::pair<llvm::StringRef, llvm::StringRef>>
+namesUsedIn(const SourceTokens &File);
 
 } // namespace thermocline::callsites
 

@@ -140,11 +140,7 @@ private:
       for (StringRef Other : C.InFrontOf)
         To.insert(hashOf(Name + "\nin front of\n" + Other));
     }
-    if (Scopes.size() > 1)
-      for (StringRef Scope : Scopes)
-        if (any_of(Of.UsedNamespaces.lookup(Scope),
-                   [&](unsigned File) { return In.has(File); }))
-          To.insert(hashOf("using\n" + Scope));
+    Of.addUsings(Word, Scopes, In, To);
   }
 
   const Macros &Of;
@@ -153,6 +149,20 @@ private:
   std::set<uint16_t> To;
   StringSet<> Seen, SeenConstants;
 };
+
+void Macros::addUsings(StringRef Name, const std::set<StringRef> &Scopes,
+                       const Scope &In, std::set<uint16_t> &To) const {
+  if (Scopes.size() < 2)
+    return;
+  for (StringRef Scope : Scopes)
+    if (any_of(UsedNamespaces.lookup(Scope),
+               [&](unsigned File) { return In.has(File); }))
+      To.insert(hashOf("using\n" + Scope));
+  if (auto Known = UsedNames.find(Name); Known != UsedNames.end())
+    for (const auto &[File, From] : Known->second)
+      if (In.has(File) && Scopes.count(From))
+        To.insert(hashOf("using\n" + From + "\n" + Name));
+}
 
 void Macros::addUsed(StringRef Word, Use How, const Scope &In,
                      std::set<uint16_t> &To) const {
@@ -212,6 +222,10 @@ private:
       }
       Overloads[{F.Scope, F.Parameters.size()}].insert(std::move(Types));
     }
+    std::set<StringRef> Scopes;
+    for (const auto &[Which, Types] : Overloads)
+      Scopes.insert(Which.first);
+    Of.addUsings(Name, Scopes, In, To);
     // The types of one that is alone choose nothing.
     for (const auto &[Which, Types] : Overloads)
       To.insert(hashOf("overloads\n" + Which.first + "\n" + Name + "\n" +
@@ -286,17 +300,23 @@ void Macros::addDecider(StringRef Function, Asks What, const Scope &In,
   if (Known == Functions.end())
     return;
   auto [Found, New] = In.Deciders[unsigned(What)].try_emplace(Function);
-  if (New)
+  if (New) {
+    std::set<StringRef> Scopes;
+    std::set<uint16_t> Hashes;
     for (const auto &[Number, F] : Known->second) {
       if (!In.has(Number))
         continue;
       const SourceTokens &File = *Files[Number]->Tokens;
+      Scopes.insert(F.Scope);
       if ((What == Asks::Place && F.IsNumber) ||
           (What == Asks::Setting && !isSetter(File, F)))
         continue;
       if (const std::optional<std::string> Text = textOf(F, Number))
-        Found->second.push_back(hashOf(*Text));
+        Hashes.insert(hashOf(*Text));
     }
+    addUsings(Function, Scopes, In, Hashes);
+    Found->second.assign(Hashes.begin(), Hashes.end());
+  }
   To.insert(Found->second.begin(), Found->second.end());
 }
 
@@ -445,6 +465,8 @@ void Macros::readConstants(unsigned Number, const SourceTokens &Tokens) {
     Constants[C.Name].emplace_back(Number, std::move(C));
   for (StringRef Namespace : namespacesUsedIn(Tokens))
     UsedNamespaces[Namespace].push_back(Number);
+  for (const auto &[Name, From] : namesUsedIn(Tokens))
+    UsedNames[Name].emplace_back(Number, From);
 }
 
 const Macros::Scope &Macros::scopeOf(StringRef Path, StringRef Source) {

@@ -101,6 +101,10 @@ public:
                    std::set<uint16_t> &To) const;
 
 private:
+  /// Adds which of \p Scopes, all of which define \p Name, are used as a whole,
+  /// and from which the name is taken.
+  void addUsings(llvm::StringRef Name, const std::set<llvm::StringRef> &Scopes,
+                 const Scope &In, std::set<uint16_t> &To) const;
   /// What \p F of the file \p Number is, if it is short: as it is written.
   std::optional<std::string> textOf(const NamedFunction &F,
                                     unsigned Number) const;
@@ -148,6 +152,8 @@ private:
   llvm::StringMap<std::vector<std::pair<unsigned, NamedFunction>>> Functions;
   /// By name, the files that use a namespace.
   llvm::StringMap<std::vector<unsigned>> UsedNamespaces;
+  /// By name, the files that take it from elsewhere, and from what.
+  llvm::StringMap<std::vector<std::pair<unsigned, llvm::StringRef>>> UsedNames;
   llvm::StringMap<Scope> Scopes;
 };
 
