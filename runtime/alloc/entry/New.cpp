@@ -67,6 +67,24 @@ void thermocline_alloc_delete_aligned(void *Pointer,
   thermocline_alloc_free(Pointer);
 }
 
+void *thermocline_alloc_new_array(std::size_t SizeBytes) {
+  return ::operator new(SizeBytes);
+}
+
+void *thermocline_alloc_new_array_aligned(std::size_t SizeBytes,
+                                          std::align_val_t Alignment) {
+  return ::operator new(SizeBytes, Alignment);
+}
+
+void thermocline_alloc_delete_array(void *Pointer) noexcept {
+  ::operator delete(Pointer);
+}
+
+void thermocline_alloc_delete_array_aligned(
+    void *Pointer, std::align_val_t Alignment) noexcept {
+  ::operator delete(Pointer, Alignment);
+}
+
 } // extern "C"
 
 THERMOCLINE_REPLACEABLE
@@ -79,6 +97,22 @@ operator delete(void *Pointer) noexcept;
 THERMOCLINE_REPLACEABLE
 __attribute__((alias("thermocline_alloc_delete_aligned"))) void
 operator delete(void *Pointer, std::align_val_t Alignment) noexcept;
+
+THERMOCLINE_REPLACEABLE
+__attribute__((alias("thermocline_alloc_new_array"))) void *
+operator new[](std::size_t SizeBytes);
+
+THERMOCLINE_REPLACEABLE
+__attribute__((alias("thermocline_alloc_new_array_aligned"))) void *
+operator new[](std::size_t SizeBytes, std::align_val_t Alignment);
+
+THERMOCLINE_REPLACEABLE
+__attribute__((alias("thermocline_alloc_delete_array"))) void
+operator delete[](void *Pointer) noexcept;
+
+THERMOCLINE_REPLACEABLE
+__attribute__((alias("thermocline_alloc_delete_array_aligned"))) void
+operator delete[](void *Pointer, std::align_val_t Alignment) noexcept;
 
 /// Whether two functions are one. The optimizer takes functions of different
 /// names for different ones, so it must not see where the pointers come from.
@@ -96,7 +130,7 @@ static bool note(std::atomic<int> &Answer, bool Reached) {
 }
 
 // Operators that are not ours may end in our malloc and free, as the C++
-// library's do.
+// library's do. Those of arrays may be the program's own alone.
 
 bool thermocline::alloc::askPlainOperators() {
   using NewFunction = void *(std::size_t);
@@ -104,13 +138,22 @@ bool thermocline::alloc::askPlainOperators() {
   WithoutOrder Counted;
   return note(
       PlainOperatorsAnswer,
-      (isSame<NewFunction>(::operator new, thermocline_alloc_new) &&
-       isSame<DeleteFunction>(::operator delete, thermocline_alloc_delete)) ||
-          reaches(
-              [](std::size_t SizeBytes) {
-                return ::operator new(SizeBytes, std::nothrow);
-              },
-              [](void *Pointer) { ::operator delete(Pointer); }));
+      ((isSame<NewFunction>(::operator new, thermocline_alloc_new) &&
+        isSame<DeleteFunction>(::operator delete, thermocline_alloc_delete)) ||
+       reaches(
+           [](std::size_t SizeBytes) {
+             return ::operator new(SizeBytes, std::nothrow);
+           },
+           [](void *Pointer) { ::operator delete(Pointer); })) &&
+          ((isSame<NewFunction>(::operator new[],
+                                thermocline_alloc_new_array) &&
+            isSame<DeleteFunction>(::operator delete[],
+                                   thermocline_alloc_delete_array)) ||
+           reaches(
+               [](std::size_t SizeBytes) {
+                 return ::operator new[](SizeBytes, std::nothrow);
+               },
+               [](void *Pointer) { ::operator delete[](Pointer); })));
 }
 
 bool thermocline::alloc::askAlignedOperators() {
@@ -120,14 +163,25 @@ bool thermocline::alloc::askAlignedOperators() {
   WithoutOrder Counted;
   return note(
       AlignedOperatorsAnswer,
-      (isSame<NewFunction>(::operator new, thermocline_alloc_new_aligned) &&
-       isSame<DeleteFunction>(::operator delete,
-                              thermocline_alloc_delete_aligned)) ||
-          reaches(
-              [](std::size_t SizeBytes) {
-                return ::operator new(SizeBytes, Alignment, std::nothrow);
-              },
-              [](void *Pointer) { ::operator delete(Pointer, Alignment); }));
+      ((isSame<NewFunction>(::operator new, thermocline_alloc_new_aligned) &&
+        isSame<DeleteFunction>(::operator delete,
+                               thermocline_alloc_delete_aligned)) ||
+       reaches(
+           [](std::size_t SizeBytes) {
+             return ::operator new(SizeBytes, Alignment, std::nothrow);
+           },
+           [](void *Pointer) { ::operator delete(Pointer, Alignment); })) &&
+          ((isSame<NewFunction>(::operator new[],
+                                thermocline_alloc_new_array_aligned) &&
+            isSame<DeleteFunction>(::operator delete[],
+                                   thermocline_alloc_delete_array_aligned)) ||
+           reaches(
+               [](std::size_t SizeBytes) {
+                 return ::operator new[](SizeBytes, Alignment, std::nothrow);
+               },
+               [](void *Pointer) {
+                 ::operator delete[](Pointer, Alignment);
+               })));
 }
 
 THERMOCLINE_REPLACEABLE void *operator new(std::size_t SizeBytes,
@@ -147,15 +201,6 @@ THERMOCLINE_REPLACEABLE void *operator new(std::size_t SizeBytes,
   } catch (...) {
     return nullptr;
   }
-}
-
-THERMOCLINE_REPLACEABLE void *operator new[](std::size_t SizeBytes) {
-  return ::operator new(SizeBytes);
-}
-
-THERMOCLINE_REPLACEABLE void *operator new[](std::size_t SizeBytes,
-                                             std::align_val_t Alignment) {
-  return ::operator new(SizeBytes, Alignment);
 }
 
 THERMOCLINE_REPLACEABLE void *operator new[](std::size_t SizeBytes,
@@ -199,10 +244,6 @@ THERMOCLINE_REPLACEABLE void operator delete(void *Pointer,
   ::operator delete(Pointer, Alignment);
 }
 
-THERMOCLINE_REPLACEABLE void operator delete[](void *Pointer) noexcept {
-  ::operator delete(Pointer);
-}
-
 THERMOCLINE_REPLACEABLE void operator delete[](void *Pointer,
                                                std::size_t) noexcept {
   ::operator delete[](Pointer);
@@ -211,11 +252,6 @@ THERMOCLINE_REPLACEABLE void operator delete[](void *Pointer,
 THERMOCLINE_REPLACEABLE void
 operator delete[](void *Pointer, const std::nothrow_t &) noexcept {
   ::operator delete[](Pointer);
-}
-
-THERMOCLINE_REPLACEABLE void
-operator delete[](void *Pointer, std::align_val_t Alignment) noexcept {
-  ::operator delete(Pointer, Alignment);
 }
 
 THERMOCLINE_REPLACEABLE void

@@ -103,6 +103,8 @@ void *thermocline_hints_named(const char *Name) noexcept {
 }
 #else
 static constinit std::atomic<Answer> Asked = Answer::Unknown;
+[[maybe_unused]] static constinit std::atomic<Answer> AskedArrays =
+    Answer::Unknown;
 
 #if defined(HINT_SERVES_MALLOC)
 extern "C" {
@@ -116,9 +118,15 @@ HINTS_OWN bool thermocline_hints_serves_malloc() noexcept {
 extern "C" {
 __attribute__((weak)) void *plainNew(size_t) __asm__("_Znwm");
 __attribute__((weak)) void plainDelete(void *) __asm__("_ZdlPv");
+__attribute__((weak)) void *arrayNew(size_t) __asm__("_Znam");
+__attribute__((weak)) void arrayDelete(void *) __asm__("_ZdaPv");
 }
+// The operators of arrays may be missing in a static program, and may be the
+// program's own alone.
 HINTS_OWN bool thermocline_hints_serves_new() noexcept {
-  return isServed(Asked, plainNew, plainDelete);
+  return isServed(Asked, plainNew, plainDelete) &&
+         (!arrayNew || !arrayDelete ||
+          isServed(AskedArrays, arrayNew, arrayDelete));
 }
 #elif defined(HINT_SERVES_ALIGNED_NEW)
 extern "C" {
@@ -126,15 +134,27 @@ __attribute__((weak)) void *alignedNew(size_t,
                                        size_t) __asm__("_ZnwmSt11align_val_t");
 __attribute__((weak)) void
 alignedDelete(void *, size_t) __asm__("_ZdlPvSt11align_val_t");
+__attribute__((weak)) void *
+alignedArrayNew(size_t, size_t) __asm__("_ZnamSt11align_val_t");
+__attribute__((weak)) void
+alignedArrayDelete(void *, size_t) __asm__("_ZdaPvSt11align_val_t");
 }
 static constexpr size_t Alignment = thermocline::alloc::ProbeAlignment;
 static void *callNew(size_t SizeBytes) {
   return alignedNew(SizeBytes, Alignment);
 }
 static void callDelete(void *Pointer) { alignedDelete(Pointer, Alignment); }
+static void *callArrayNew(size_t SizeBytes) {
+  return alignedArrayNew(SizeBytes, Alignment);
+}
+static void callArrayDelete(void *Pointer) {
+  alignedArrayDelete(Pointer, Alignment);
+}
 HINTS_OWN bool thermocline_hints_serves_aligned_new() noexcept {
   return isServed(Asked, alignedNew ? callNew : nullptr,
-                  alignedDelete ? callDelete : nullptr);
+                  alignedDelete ? callDelete : nullptr) &&
+         (!alignedArrayNew || !alignedArrayDelete ||
+          isServed(AskedArrays, callArrayNew, callArrayDelete));
 }
 #else
 #error "no question is chosen"
