@@ -245,15 +245,46 @@ thermocline::apply::whyKept(CalledAllocator Calls, const HintOptions &Options) {
   llvm_unreachable("all ways are covered");
 }
 
+/// Whether hinted calls of the function may end in an operator new of the
+/// program's own.
+static bool mayBeOwn(const AllocationFunction &Row,
+                     const HintOptions &Options) {
+  if (!Row.isOperatorNew())
+    return false;
+  const bool IsAligned = Row.Kind == AllocationKind::SizeReturningNewAligned ||
+                         Row.Name.contains("align_val_t");
+  return IsAligned ? Options.HasOwnAlignedOperators : Options.HasOwnOperators;
+}
+
 bool thermocline::apply::isSureToBeHinted(CalledAllocator Calls,
                                           const HintOptions &Options) {
   using Way = CalledAllocator::Way;
-  if (Calls.Is != Way::ByPointer)
-    return Calls.Is != Way::ByAnyPointer;
-  return none_of(allocationFunctions(), [&](const AllocationFunction &Row) {
-    return (Calls.Which >> static_cast<unsigned>(Row.Kind) & 1) &&
-           llvm::binary_search(Options.Redefined, Row.Name);
-  });
+  switch (Calls.Is) {
+  case Way::Own:
+    return true;
+  case Way::ByAnyPointer:
+    return false;
+  case Way::Unknown:
+    return !Options.HasOwnOperators && !Options.HasOwnAlignedOperators;
+  case Way::ByName:
+  case Way::OwnHint:
+  case Way::ByPointer:
+    return none_of(allocationFunctions(), [&](const AllocationFunction &Row) {
+      return (Calls.Which >> static_cast<unsigned>(Row.Kind) & 1) &&
+             (llvm::binary_search(Options.Redefined, Row.Name) ||
+              mayBeOwn(Row, Options));
+    });
+  }
+  llvm_unreachable("all ways are covered");
+}
+
+bool thermocline::apply::isSureToBeHinted(const CallBase &Call,
+                                          CalledAllocator Calls,
+                                          const HintOptions &Options) {
+  if (Calls.Is != CalledAllocator::Way::Unknown)
+    return isSureToBeHinted(Calls, Options);
+  const AllocationFunction *Row = classifyAllocationCall(Call).Function;
+  return !Row || !mayBeOwn(*Row, Options);
 }
 
 CallBase *HintLowering::lowerNamed(CallBase &Call) {

@@ -32,7 +32,7 @@ StringRef thermocline::context::describe(Outcome O) {
   case Outcome::OverBudget:
     return "over budget";
   case Outcome::HintedIfPointer:
-    return "hinted if the pointer leads there";
+    return "hinted if the call leads to the allocator";
   case Outcome::HintedIfNotAgain:
     return "hinted if no tail call enters it again";
   case Outcome::Redefined:

@@ -315,8 +315,9 @@ ContextExplainer::engineReason(Outcome Why,
     return "";
   case Outcome::HintedIfPointer:
     return "it allocates through a pointer, which the program compares with "
-           "the allocation functions of its type. The profile does not say "
-           "that it leads to one of them.";
+           "the allocation functions of its type, and the profile does not say "
+           "that it leads to one of them; or by an operator new that the "
+           "program may have defined itself.";
   case Outcome::HintedIfNotAgain:
     return whyEnteredAgain();
   case Outcome::Redefined:

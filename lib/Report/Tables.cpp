@@ -53,8 +53,7 @@ private:
 Table report::contextsTable(const ReportModel &Model, Audience For) {
   CellTable Result("profiled -> hinted", For);
   Result.add("cold -> cold", "coldToCold", Model.ColdToCold);
-  Result.addRare("cold -> by its pointer", "coldIfPointer",
-                 Model.ColdIfPointer);
+  Result.addRare("cold -> perhaps", "coldIfPointer", Model.ColdIfPointer);
   Result.add("cold -> not cold", "coldToNotCold", Model.ColdToNotCold);
   Result.add("not cold -> cold", "notColdToCold", Model.NotColdToCold);
   Result.add("not cold -> not cold", "notColdToNotCold",

@@ -45,7 +45,10 @@ std::string findLibrary(StringRef Name, ArrayRef<std::string> Directories,
   return "";
 }
 
-void addSymbols(const object::ELFObjectFileBase &File, StringSet<> &Defined) {
+/// Told of each symbol that a file defines for others.
+using SymbolVisitor = function_ref<void(StringRef)>;
+
+void addSymbols(const object::ELFObjectFileBase &File, SymbolVisitor Defines) {
   auto Add = [&](object::ELFSymbolRef Symbol) {
     Expected<uint32_t> Flags = Symbol.getFlags();
     Expected<StringRef> Name = Symbol.getName();
@@ -57,7 +60,7 @@ void addSymbols(const object::ELFObjectFileBase &File, StringSet<> &Defined) {
     constexpr uint32_t Global =
         object::SymbolRef::SF_Global | object::SymbolRef::SF_Weak;
     if (*Flags & Global && !(*Flags & object::SymbolRef::SF_Undefined))
-      Defined.insert(*Name);
+      Defines(*Name);
   };
   if (File.getEType() != ELF::ET_DYN) {
     for (object::ELFSymbolRef Symbol : File.symbols())
@@ -78,9 +81,9 @@ void addSymbols(const object::ELFObjectFileBase &File, StringSet<> &Defined) {
   }
 }
 
-void addSymbols(MemoryBufferRef File, StringSet<> &Defined);
+void addSymbols(MemoryBufferRef File, SymbolVisitor Defines);
 
-void addMembers(MemoryBufferRef File, StringSet<> &Defined) {
+void addMembers(MemoryBufferRef File, SymbolVisitor Defines) {
   auto Opened = object::Archive::create(File);
   if (!Opened)
     return consumeError(Opened.takeError());
@@ -88,7 +91,7 @@ void addMembers(MemoryBufferRef File, StringSet<> &Defined) {
   for (const object::Archive::Child &Member : (*Opened)->children(Problem)) {
     auto Contents = Member.getMemoryBufferRef();
     if (Contents)
-      addSymbols(*Contents, Defined);
+      addSymbols(*Contents, Defines);
     else
       consumeError(Contents.takeError());
   }
@@ -96,12 +99,12 @@ void addMembers(MemoryBufferRef File, StringSet<> &Defined) {
 }
 
 /// Adds the symbols that an object, a shared library or bitcode defines.
-void addSymbols(MemoryBufferRef File, StringSet<> &Defined) {
+void addSymbols(MemoryBufferRef File, SymbolVisitor Defines) {
   switch (identify_magic(File.getBuffer())) {
   case file_magic::elf_relocatable:
   case file_magic::elf_shared_object:
     if (auto Opened = object::ObjectFile::createELFObjectFile(File))
-      addSymbols(cast<object::ELFObjectFileBase>(**Opened), Defined);
+      addSymbols(cast<object::ELFObjectFileBase>(**Opened), Defines);
     else
       consumeError(Opened.takeError());
     return;
@@ -110,7 +113,7 @@ void addSymbols(MemoryBufferRef File, StringSet<> &Defined) {
       for (const irsymtab::Reader::SymbolRef &Symbol :
            Opened->TheReader.symbols())
         if (!Symbol.isUndefined())
-          Defined.insert(Symbol.getName());
+          Defines(Symbol.getName());
     } else {
       consumeError(Opened.takeError());
     }
@@ -118,6 +121,23 @@ void addSymbols(MemoryBufferRef File, StringSet<> &Defined) {
   default:
     return;
   }
+}
+
+void addSymbolsOf(MemoryBufferRef File, SymbolVisitor Defines) {
+  if (identify_magic(File.getBuffer()) == file_magic::archive)
+    addMembers(File, Defines);
+  else
+    addSymbols(File, Defines);
+}
+
+/// Whether its operators are those that a program has without its doing: of the
+/// C++ library, of Thermocline, or of a shared library, behind the allocator's.
+bool bringsNoOwnOperators(StringRef Path, MemoryBufferRef Contents) {
+  const StringRef Name = sys::path::filename(Path);
+  return Name.starts_with("libthermocline_") ||
+         is_contained({"libstdc++.a", "libsupc++.a", "libc++.a", "libc++abi.a"},
+                      Name) ||
+         identify_magic(Contents.getBuffer()) == file_magic::elf_shared_object;
 }
 
 using FunctionFiles = std::unordered_map<GlobalValue::GUID, FunctionInFile>;
@@ -231,13 +251,38 @@ bool LinkInputs::defines(StringRef Symbol) {
   if (!Defined) {
     Defined.emplace();
     forEachContents(Files, [&](StringRef, MemoryBufferRef Contents) {
-      if (identify_magic(Contents.getBuffer()) == file_magic::archive)
-        addMembers(Contents, *Defined);
-      else
-        addSymbols(Contents, *Defined);
+      addSymbolsOf(Contents, [&](StringRef Name) { Defined->insert(Name); });
     });
   }
   return Defined->contains(Symbol);
+}
+
+void OwnOperators::add(StringRef Symbol, StringRef Where) {
+  const bool IsOperator =
+      any_of(ArrayRef<StringRef>{"_Znw", "_Zna", "_Zdl", "_Zda"},
+             [&](StringRef Of) { return Symbol.starts_with(Of); });
+  if (!IsOperator)
+    return;
+  std::string &First = Symbol.contains("align_val_t") ? Aligned : Plain;
+  if (First.empty())
+    First = Where.str();
+}
+
+OwnOperators LinkInputs::ownOperators() const {
+  // Another allocator that takes hints has those with a hint as well, and what
+  // hinted calls reach is these.
+  OwnOperators Result, Hinted;
+  forEachContents(Files, [&](StringRef Path, MemoryBufferRef Contents) {
+    if (!bringsNoOwnOperators(Path, Contents))
+      addSymbolsOf(Contents, [&](StringRef Name) {
+        (Name.contains("__hot_cold_t") ? Hinted : Result).add(Name, Path);
+      });
+  });
+  if (!Hinted.Plain.empty())
+    Result.Plain.clear();
+  if (!Hinted.Aligned.empty())
+    Result.Aligned.clear();
+  return Result;
 }
 
 /// The files that a linker script like libc.so names by absolute paths.

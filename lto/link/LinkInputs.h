@@ -36,6 +36,17 @@
 
 namespace thermocline::lto {
 
+/// What defines operator new or delete for the program, without and with an
+/// alignment: the first file of a link that does, or what else does; empty if
+/// nothing does.
+struct OwnOperators {
+  std::string Plain, Aligned;
+
+  /// Notes that \p Where defines \p Symbol, if that is such an operator.
+  void add(llvm::StringRef Symbol, llvm::StringRef Where);
+  bool any() const { return !Plain.empty() || !Aligned.empty(); }
+};
+
 class LinkInputs {
 public:
   static LinkInputs find(llvm::ArrayRef<LinkArgument> Line);
@@ -46,6 +57,11 @@ public:
   /// Whether any of them defines \p Symbol for others. Reads them all when it
   /// is first called. What cannot be read is the linker's to complain of.
   bool defines(llvm::StringRef Symbol);
+
+  /// The program's own operators: those of objects and archives that are
+  /// neither the C++ library's nor Thermocline's. Which members of archives are
+  /// linked is not known here: each counts. Reads these files.
+  OwnOperators ownOperators() const;
 
   /// The machine code of \p Function in the first of them that has it, be it
   /// local to an object. Reads them all when it is first called.

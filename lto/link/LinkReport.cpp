@@ -102,6 +102,8 @@ private:
   void warnOfLostNotes() const;
   /// Says how much of the profile was found, and how, unless it is all.
   void sayWhatMatched() const;
+  /// Says of operators of the program's own that hints may be lost by them.
+  void sayWhoseOperators() const;
   /// Says how much of the profile is hinted, if the options ask for it.
   void sayWhatIsHinted() const;
   /// How small objects lie, and why, if anything tells.
@@ -145,6 +147,7 @@ Error Reporter::run() {
     Found = FoundOfProfile::in(Results);
   if (!MatchesNothing)
     sayWhatMatched();
+  sayWhoseOperators();
   sayWhatIsHinted();
   addNames();
   for (const std::string &Text : Results.Bases.differences())
@@ -255,6 +258,20 @@ void Reporter::sayWhatMatched() const {
       formatPercent(Found.lost(), Found.All) + " is lost" + Advice);
 }
 
+void Reporter::sayWhoseOperators() const {
+  const OwnOperators &Own = Results.Operators;
+  const bool MayBeLost = any_of(Results.Parts, [](const LinkPart &P) {
+    return is_contained(P.Result.Outcomes, Outcome::HintedIfPointer);
+  });
+  if (Own.any() && MayBeLost && !Setup.CompilesOnly)
+    Setup.Say.Note(Setup.Tool + ": thermocline: " +
+                   (Own.Plain.empty() ? Own.Aligned : Own.Plain) +
+                   " defines operator new or delete" +
+                   (Own.Plain.empty() ? " with an alignment" : "") +
+                   ": hints for these have an effect only if they call malloc "
+                   "and free, and do nothing else to the object");
+}
+
 void Reporter::sayWhatIsHinted() const {
   if (!Options || !Options->Summary || Setup.CompilesOnly)
     return;
@@ -268,11 +285,16 @@ void Reporter::sayWhatIsHinted() const {
   else if (!Found.All)
     Text += "nothing is hinted, as the profile has nothing cold here";
   else
-    Text += formatBytes(Bytes(Found.Hinted)) + " of the profile's cold " +
-            formatBytes(Bytes(Found.All)) +
-            (Found.IsPart ? " in what this link makes (" : " (") +
-            formatPercent(Found.Hinted, Found.All) + ") is hinted, with " +
-            formatCount(Clones, "clone");
+    Text +=
+        formatBytes(Bytes(Found.Hinted)) + " of the profile's cold " +
+        formatBytes(Bytes(Found.All)) +
+        (Found.IsPart ? " in what this link makes (" : " (") +
+        formatPercent(Found.Hinted, Found.All) + ") is hinted" +
+        (Found.HintedPerhaps
+             ? ", and " + formatBytes(Bytes(Found.HintedPerhaps)) + " (" +
+                   formatPercent(Found.HintedPerhaps, Found.All) + ") perhaps"
+             : "") +
+        ", with " + formatCount(Clones, "clone");
   if (const std::optional<report::ChosenOrder> Chosen = chosenOrder())
     Text += "; small objects lie " + Chosen->text();
   Setup.Say.Note(Setup.Tool + Text);
@@ -285,13 +307,14 @@ std::optional<report::ChosenOrder> Reporter::chosenOrder() const {
   if (!Options->Order && Verdicts.empty())
     return std::nullopt;
   report::ChosenOrder Result;
-  Result.InOrder = Options->Hints.InOrder && Found.Hinted;
+  const bool AnyHinted = Found.Hinted || Found.HintedPerhaps;
+  Result.InOrder = Options->Hints.InOrder && AnyHinted;
   Result.Reason = Options->Order ? By::Option : By::Profile;
   if (Verdicts.size() == 1)
     Result.Verdict = Verdicts.front();
   if (Options->Order.value_or(Results.Bases.order().agreeOnOrder()) &&
       !Result.InOrder)
-    Result.Reason = Found.Hinted ? By::Compiler : By::NoHint;
+    Result.Reason = AnyHinted ? By::Compiler : By::NoHint;
   return Result;
 }
 
@@ -449,7 +472,7 @@ void Reporter::printStatistics(const report::ReportModel &Model) const {
        << formatCount(Model.FunctionsCloned, "function") << "; cold->cold "
        << Cell(Model.ColdToCold)
        << (Model.ColdIfPointer.Contexts
-               ? "; cold->by its pointer " + Cell(Model.ColdIfPointer)
+               ? "; cold->perhaps " + Cell(Model.ColdIfPointer)
                : "")
        << "; cold->not " << Cell(Model.ColdToNotCold) << "; not->cold "
        << Cell(Model.NotColdToCold) << "; not->not "

@@ -12,6 +12,7 @@
 #ifndef THERMOCLINE_LTO_LINK_LINKRESULTS_H
 #define THERMOCLINE_LTO_LINK_LINKRESULTS_H
 
+#include "LinkInputs.h"
 #include "program/CodeInventory.h"
 #include "program/LinkBases.h"
 #include "thermocline/Apply/Statistics.h"
@@ -62,6 +63,8 @@ struct LinkResults {
   std::unordered_set<uint64_t> Notes, LostNotes;
   /// ThinLTO modules in whose summaries contexts have no sizes.
   std::set<std::string> WithoutSizes;
+  /// What of the program's own hinted calls may end in.
+  OwnOperators Operators;
   /// The bases by which the contexts of modules were classified.
   LinkBases Bases;
   /// The profile of --thinlto-memprof-profile; null if there is none.

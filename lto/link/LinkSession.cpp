@@ -21,6 +21,7 @@
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/RustNames.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TimeProfiler.h"
@@ -111,6 +112,16 @@ void LinkSession::limitHints(ColdVariants Named) {
     }
 }
 
+void LinkSession::findOwnOperators(bool HasContexts) {
+  if (!HasContexts)
+    return;
+  Results.Operators = Setup.FindOwnOperators();
+  for (const std::string &Name : Setup.Redefined)
+    Results.Operators.add(Name, "--wrap, --defsym or a script");
+  Options->Hints.HasOwnOperators = !Results.Operators.Plain.empty();
+  Options->Hints.HasOwnAlignedOperators = !Results.Operators.Aligned.empty();
+}
+
 void LinkSession::chooseOrder(const LinkBases &Of) {
   Options->Hints.InOrder |=
       Options->Order.value_or(Of.order().agreeOnOrder()) &&
@@ -144,6 +155,15 @@ void LinkSession::noteLost(const Module &M,
 
 //===-- The thin link -----------------------------------------------------===//
 
+static bool hasContexts(const ModuleSummaryIndex &Index) {
+  return any_of(Index, [](const auto &Entry) {
+    return any_of(Entry.second.getSummaryList(), [](const auto &Summary) {
+      const auto *Of = dyn_cast<FunctionSummary>(Summary.get());
+      return Of && !Of->allocs().empty();
+    });
+  });
+}
+
 static bool hasCold(const FunctionSummary &Of) {
   return any_of(Of.allocs(), [](const AllocInfo &Alloc) {
     return any_of(Alloc.MIBs, [](const MIBInfo &MIB) {
@@ -172,6 +192,7 @@ void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
         "files; annotate these when they are compiled, or let this "
         "link compile them");
   limitHints(coldVariants(Index));
+  findOwnOperators(hasContexts(Index));
   SummaryProgram Read = readSummaries(Index, Prevailing);
   chooseOrder(Results.Bases);
   if (Read.hasRecords())
@@ -329,6 +350,14 @@ LinkSession::prepareBackend(const Module &M, const ModuleSummaryIndex &Index) {
 
 //===-- Regular LTO -------------------------------------------------------===//
 
+static bool hasContexts(const Module &M) {
+  return any_of(M, [](const llvm::Function &F) {
+    return any_of(instructions(F), [](const Instruction &I) {
+      return I.hasMetadata(LLVMContext::MD_memprof);
+    });
+  });
+}
+
 Expected<bool> LinkSession::regularLTO(Module &M) {
   std::lock_guard<std::mutex> Guard(Lock);
   if (std::exchange(Results.RegularLTODone, true))
@@ -337,6 +366,7 @@ Expected<bool> LinkSession::regularLTO(Module &M) {
   if (!Options->SupportsHints)
     return apply::stripContexts(M, /*Marks=*/true);
   limitHints(coldVariants(M));
+  findOwnOperators(hasContexts(M));
   Expected<ModuleProgram> Read = readModule(M, Options->Hints);
   if (!Read)
     return Read.takeError();

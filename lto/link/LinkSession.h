@@ -87,6 +87,8 @@ private:
   void chooseOrder(const LinkBases &Of);
   /// Says for the backends which functions keep their calls.
   void limitHints(ColdVariants Named);
+  /// Finds the program's own operators, if \p HasContexts that they may serve.
+  void findOwnOperators(bool HasContexts);
   /// The options of the engine for a part of the link with this many
   /// instructions.
   context::EngineOptions engineOptions(uint64_t Instructions) const;

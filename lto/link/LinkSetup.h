@@ -13,6 +13,7 @@
 #ifndef THERMOCLINE_LTO_LINK_LINKSETUP_H
 #define THERMOCLINE_LTO_LINK_LINKSETUP_H
 
+#include "LinkInputs.h"
 #include "LinkMessages.h"
 #include "LinkRemarks.h"
 #include "options/LinkOptions.h"
@@ -51,6 +52,10 @@ struct LinkSetup {
   /// sorted.
   std::vector<std::string> Redefined = {};
   IsDefined IsDefinedElsewhere = [](llvm::StringRef) { return false; };
+  /// Asked in the thin link and in regular LTO, if there are contexts.
+  std::function<OwnOperators()> FindOwnOperators = [] {
+    return OwnOperators();
+  };
   /// Asked for reports, if there is a profile.
   FindMachineCode MachineCode = nullptr;
   /// Which file of remarks LLVM's LTO was asked for.

@@ -51,6 +51,7 @@ static LinkSetup setupOf(CommandLine &Options, LinkInputs &Inputs) {
       [&Inputs, Assigned = Options.Redefined](llvm::StringRef Symbol) {
         return llvm::is_contained(Assigned, Symbol) || Inputs.defines(Symbol);
       };
+  Setup.FindOwnOperators = [&Inputs] { return Inputs.ownOperators(); };
   Setup.MachineCode = [&Inputs](llvm::GlobalValue::GUID Function) {
     return Inputs.machineCode(Function);
   };

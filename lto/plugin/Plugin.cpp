@@ -247,6 +247,9 @@ LinkSetup Plugin::makeSetup(const ClaimedFiles::Modules &Modules) {
         return Files.haveSymbol(Name) ? !Undefined.contains(Name)
                                       : Inputs.defines(Name);
       };
+  Setup.FindOwnOperators = [this] {
+    return LinkInputs::find(From.commandLine()).ownOperators();
+  };
   Setup.MachineCode = [Inputs = LinkInputs::find(From.commandLine())](
                           GlobalValue::GUID Function) mutable {
     return Inputs.machineCode(Function);

@@ -111,5 +111,5 @@ Hintable thermocline::lto::hintable(const CallBase &Call,
                                     annotate::CalledAllocator Calls,
                                     const apply::HintOptions &Options) {
   return ::hintable(apply::whyKept(Call, Options),
-                    apply::isSureToBeHinted(Calls, Options));
+                    apply::isSureToBeHinted(Call, Calls, Options));
 }

@@ -81,6 +81,10 @@ struct HintOptions {
   /// Cold variants of the program's own allocation functions that the link does
   /// not have, sorted. Calls of them would be undefined.
   std::vector<std::string> MissingVariants;
+  /// Whether the program has an operator new or delete of its own, without or
+  /// with an alignment. Hinted calls of these forms land cold only if its
+  /// operators lead to the allocator's malloc, which is seen at run time.
+  bool HasOwnOperators = false, HasOwnAlignedOperators = false;
 };
 
 /// Why a link with \p Options does not hint the calls that \p Calls stands for,
@@ -94,8 +98,14 @@ std::optional<NotLowered> whyKept(const llvm::CallBase &Call,
                                   const HintOptions &Options);
 
 /// Whether such calls, if they are marked cold, make the hinted call whenever
-/// they run. Else that depends on where a pointer leads.
+/// they run, and get cold memory by it. Else that depends on where a pointer
+/// leads, or an operator new of the program's own.
 bool isSureToBeHinted(annotate::CalledAllocator Calls,
+                      const HintOptions &Options);
+
+/// The same for \p Call, whose mark, if it has one, says that it \p Calls.
+bool isSureToBeHinted(const llvm::CallBase &Call,
+                      annotate::CalledAllocator Calls,
                       const HintOptions &Options);
 
 /// Lowers the marks of one module. Run by the backend after the decisions were

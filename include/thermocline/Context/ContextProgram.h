@@ -103,7 +103,8 @@ struct Callsite {
 /// Whether a cold hint of an allocation has an effect.
 enum class Hintable : uint8_t {
   Yes,
-  /// The call goes through a pointer, which may lead to what takes no hint.
+  /// The call goes through a pointer, which may lead to what takes no hint, or
+  /// reaches an operator new of the program's own, which may be such.
   IfPointer,
   /// The link redefines the allocation function.
   Redefined,

@@ -36,8 +36,9 @@ enum class Outcome : uint8_t {
   Collides,
   /// The clones that it needs do not fit EngineOptions::MaxInstructionsAdded.
   OverBudget,
-  /// As HintedCold, but its allocation goes through a pointer, which may lead
-  /// to what takes no hint. The link does not know.
+  /// As HintedCold, but its allocation goes through a pointer, or reaches an
+  /// operator new of the program's own, and these may lead to what takes no
+  /// hint. The link does not know.
   HintedIfPointer,
   /// As HintedCold, but a tail call through a pointer may have entered a
   /// function on its way again, in version 0. The link does not know.

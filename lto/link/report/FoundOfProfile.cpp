@@ -27,7 +27,7 @@ using Part = annotate::BinaryShares::Part;
 struct Best {
   enum class How : uint8_t { Salvaged, Exact };
   How Is = How::Salvaged;
-  bool IsHinted = false;
+  bool IsHinted = false, IsHintedPerhaps = false;
   uint64_t Size = 0;
 };
 
@@ -81,7 +81,8 @@ contextsOf(const LinkResults &Results, const Part &Own, bool IsPart) {
       Best &Of = ById[C.FullStackId];
       Of.Is =
           std::max(Of.Is, IsSalvaged ? Best::How::Salvaged : Best::How::Exact);
-      Of.IsHinted |= isHinted(Got);
+      Of.IsHinted |= Got == Outcome::HintedCold;
+      Of.IsHintedPerhaps |= isHinted(Got);
       Of.Size = C.Size.count();
     }
   return ById;
@@ -117,6 +118,8 @@ FoundOfProfile FoundOfProfile::in(const LinkResults &Results) {
     (Of.Is == Best::How::Exact ? Found.Exact : Found.Edited) += Of.Size;
     if (Of.IsHinted)
       Found.Hinted += Of.Size;
+    else if (Of.IsHintedPerhaps)
+      Found.HintedPerhaps += Of.Size;
   }
   return Found;
 }

@@ -33,8 +33,9 @@ struct FoundOfProfile {
   /// Of these, those all of whose frames are where they were, and those with
   /// one that was found again in edited source.
   uint64_t Exact = 0, Edited = 0;
-  /// Of these, those that are hinted.
-  uint64_t Hinted = 0;
+  /// Of these, those that are hinted, and those whose hint has an effect only
+  /// if the call leads to the allocator.
+  uint64_t Hinted = 0, HintedPerhaps = 0;
   /// The profile is of several binaries, and All of the link's part.
   bool IsPart = false;
   /// It is, and which part is the link's cannot be told.

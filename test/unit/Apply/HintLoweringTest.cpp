@@ -268,4 +268,25 @@ TEST(HintLowering, APointerIsNotComparedWithWhatTheLinkerRedirects) {
   EXPECT_EQ(S.allLowered(), 0u);
 }
 
+TEST(HintLowering, OperatorsOfTheProgramMakeHintsUnsure) {
+  using thermocline::annotate::AllocationKind;
+  using thermocline::annotate::CalledAllocator;
+  auto ByName = [](AllocationKind Kind) {
+    return CalledAllocator{CalledAllocator::Way::ByName,
+                           1u << static_cast<unsigned>(Kind)};
+  };
+  HintOptions Options;
+  EXPECT_TRUE(isSureToBeHinted(ByName(AllocationKind::New), Options));
+  Options.HasOwnOperators = true;
+  EXPECT_FALSE(isSureToBeHinted(ByName(AllocationKind::New), Options));
+  EXPECT_FALSE(isSureToBeHinted(ByName(AllocationKind::NewArray), Options));
+  EXPECT_FALSE(
+      isSureToBeHinted(ByName(AllocationKind::SizeReturningNew), Options));
+  EXPECT_FALSE(isSureToBeHinted(CalledAllocator(), Options));
+  EXPECT_TRUE(isSureToBeHinted(ByName(AllocationKind::NewAligned), Options));
+  EXPECT_TRUE(isSureToBeHinted(ByName(AllocationKind::Malloc), Options));
+  Options.HasOwnAlignedOperators = true;
+  EXPECT_FALSE(isSureToBeHinted(ByName(AllocationKind::NewAligned), Options));
+}
+
 } // namespace
