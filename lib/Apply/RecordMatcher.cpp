@@ -105,7 +105,8 @@ private:
         dyn_cast<GlobalValue>(Call.getCalledOperand()->stripPointerCasts());
     if (Records.empty() || !Call.isTailCall() || !Callee)
       return Error::success();
-    ValueInfo Known = SummaryLookup(*F.getParent(), Index).findValue(*Callee);
+    ValueInfo Known =
+        SummaryLookup(*F.getParent(), Index).findValue(*Callee, &F);
     for (const CallsiteInfo &Record : Records) {
       if (!Known || Known.getGUID() != Record.Callee.getGUID())
         continue;

@@ -38,7 +38,8 @@ bool hasRecords(const GlobalValueSummary &S) {
 
 } // namespace
 
-ValueInfo SummaryLookup::findValue(const GlobalValue &GV) const {
+ValueInfo SummaryLookup::findValue(const GlobalValue &GV,
+                                   const Function *User) const {
   if (ValueInfo VI = Index.getValueInfo(GV.getGUID()))
     return VI;
   // It was global when compiled and is local now.
@@ -50,6 +51,9 @@ ValueInfo SummaryLookup::findValue(const GlobalValue &GV) const {
   StringRef Source;
   if (auto *F = dyn_cast<Function>(&GV))
     Source = importNote(*F, "thinlto_src_file");
+  // Nothing is noted on a declaration.
+  if (Source.empty() && User && GV.isDeclaration())
+    Source = importNote(*User, "thinlto_src_file");
   if (Source.empty())
     Source = M.getSourceFileName();
   auto Local = [&](StringRef Name) {

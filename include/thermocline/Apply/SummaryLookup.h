@@ -45,7 +45,10 @@ public:
                    const llvm::FunctionSummary &Summary) const;
 
   /// The index's entry for the function or alias \p GV, empty if it has none.
-  llvm::ValueInfo findValue(const llvm::GlobalValue &GV) const;
+  /// \p User, if there is one, refers to it: a local function of the module
+  /// that User was imported from may be declared here only.
+  llvm::ValueInfo findValue(const llvm::GlobalValue &GV,
+                            const llvm::Function *User = nullptr) const;
 
   /// The identifier of the module that \p F was compiled in: this one, or the
   /// one that it was imported from.
