@@ -27,6 +27,14 @@ CounterEmitter::CounterEmitter(Function &F, const InstrumentOptions &Options)
     : F(F), M(*F.getParent()), Sampling(Options.Sampling),
       Histogram(Options.Histogram), IntPtr(Type::getInt64Ty(F.getContext())) {}
 
+Value *CounterEmitter::granuleOf(IRBuilder<> &Builder, Value *Number,
+                                 uint64_t GranuleBytes) {
+  const unsigned Shift = Log2_64(GranuleBytes);
+  Value *Granule = Builder.CreateLShr(Number, Shift);
+  const uint64_t Mask = targetLayoutOf(M).Addresses.PlaceMask;
+  return ~Mask ? Builder.CreateAnd(Granule, Mask >> Shift) : Granule;
+}
+
 Value *CounterEmitter::loadBase(IRBuilder<> &Builder) {
   auto *Address =
       cast<GlobalVariable>(M.getOrInsertGlobal(symbol::ShadowBase, IntPtr));
@@ -51,8 +59,7 @@ void CounterEmitter::addInByte(IRBuilder<> &Builder,
                                const CounterUpdate &Update) {
   constexpr uint64_t Most = format::HistogramMaxCount;
   Value *Number = Builder.CreatePtrToInt(Update.Address, IntPtr);
-  Value *Granule =
-      Builder.CreateLShr(Number, Log2_64(format::HistogramGranuleBytes));
+  Value *Granule = granuleOf(Builder, Number, format::HistogramGranuleBytes);
   Value *Counter = Builder.CreatePtrAdd(shadowBase(), Granule);
   IntegerType *Byte = Builder.getInt8Ty();
   Value *Count = Builder.CreateLoad(Byte, Counter);
@@ -75,7 +82,7 @@ void CounterEmitter::addInByte(IRBuilder<> &Builder,
 
 void CounterEmitter::add(IRBuilder<> &Builder, Value *Shadow, Value *Number,
                          const CounterUpdate &Update) {
-  Value *Granule = Builder.CreateLShr(Number, Log2_64(format::GranuleBytes));
+  Value *Granule = granuleOf(Builder, Number, format::GranuleBytes);
   Value *Counter = Builder.CreateGEP(Builder.getInt64Ty(), Shadow, Granule);
   Value *Added = Update.Times;
   if (!Added)

@@ -1,4 +1,4 @@
-//===- Format/AddressLayouts.h - Addresses that sampling counts -*- C++ -*-===//
+//===- Format/AddressLayouts.h - Addresses that are counted -----*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,6 +29,9 @@ namespace thermocline::format {
 struct AddressLayout {
   /// The bits that are clear in all addresses of recorded allocations.
   uint64_t UncountedMask;
+  /// The bits that say where an address is. A processor ignores the others, so
+  /// that programs may have tags there.
+  uint64_t PlaceMask = ~uint64_t(0);
 
   constexpr bool mayBeUncounted(uint64_t Address) const {
     return Address & UncountedMask;
@@ -41,8 +44,10 @@ constexpr AddressLayout AMD64Layout = {uint64_t(1) << 46};
 /// The kernel may give programs 39, 42, 47 or 48 bits; with 47 and 48, programs
 /// begin at 2/3 of that, and mappings lie below it. With fewer, everything is
 /// counted. The mask has four bits in a row, so that it is part of the
-/// instruction that tests them.
-constexpr AddressLayout AArch64Layout = {uint64_t(0xF) << 44};
+/// instruction that tests them. The upper byte is ignored. To clear it costs
+/// nothing, as the bits below a counter have to be cleared.
+constexpr AddressLayout AArch64Layout = {uint64_t(0xF) << 44,
+                                         ~uint64_t(0) >> 8};
 
 } // namespace thermocline::format
 

@@ -70,6 +70,9 @@ private:
   /// Adds to the counter of the address \p Number.
   void add(llvm::IRBuilder<> &Builder, llvm::Value *Shadow, llvm::Value *Number,
            const CounterUpdate &Update);
+  /// The number of the granule that \p Number, an address, lies in.
+  llvm::Value *granuleOf(llvm::IRBuilder<> &Builder, llvm::Value *Number,
+                         uint64_t GranuleBytes);
   llvm::Value *loadBase(llvm::IRBuilder<> &Builder);
   /// The mask of addresses that are not counted (UnsampledMask).
   llvm::Value *unsampledMask(llvm::IRBuilder<> &Builder);

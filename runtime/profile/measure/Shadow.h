@@ -65,12 +65,13 @@ void setBase(uintptr_t Base, bool Histogram);
 
 inline uint64_t *counter(uintptr_t Address) {
   return reinterpret_cast<uint64_t *>(
-      (roundDown(Address, GranuleBytes) >> Scale) + thermocline_shadow_base);
+      (roundDown(Address & arch::Layout.PlaceMask, GranuleBytes) >> Scale) +
+      thermocline_shadow_base);
 }
 
 inline uint8_t *byteCounter(uintptr_t Address) {
-  return reinterpret_cast<uint8_t *>((Address >> Scale) +
-                                     thermocline_shadow_base);
+  return reinterpret_cast<uint8_t *>(
+      ((Address & arch::Layout.PlaceMask) >> Scale) + thermocline_shadow_base);
 }
 
 /// Whether nothing at \p Address can be of a recorded allocation.
