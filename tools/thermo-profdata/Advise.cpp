@@ -476,7 +476,7 @@ void Advice::addPlaces(const PagesByPlace &Of, const PageExplanation &Why,
   if (!Rest)
     return;
   if (Funnel.empty())
-    Into.Note = "... and " + formatCount(Rest) + " more places";
+    Into.Note = "... and " + formatCount(Rest, "more place");
   else if (Command.Format == TableFormat::Text)
     Into.add({"", "", "", "  and for " + formatCount(Rest) + " more", "", ""});
 }
