@@ -230,7 +230,11 @@ Error AnnotatePass::annotate(Module &M, const profile::IndexedProfile &Profile,
   const bool ForBoth = RegularLTO || M.getModuleFlag("UnifiedLTO");
   Annotator Annotate(
       M, sourceOf(Profile, *Binaries, *OmitsContexts, Options), Options,
-      ForBoth, [&] { return Basis::of(Profile, Options.Thresholds); },
+      ForBoth,
+      [&] {
+        return Basis::of(Profile, Options.Thresholds,
+                         M.getTargetTriple().getArch());
+      },
       [&](Function &F) -> OptimizationRemarkEmitter & {
         return FunctionAnalyses.getResult<OptimizationRemarkEmitterAnalysis>(F);
       });

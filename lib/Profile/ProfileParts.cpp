@@ -44,11 +44,11 @@ void profile::appendPart(std::string &File, const PartForm &Part,
 }
 
 static bool isKnown(uint64_t Kind) {
-  return is_contained({format::TypesPart, format::BinariesPart,
-                       format::CallsPart, format::WindowsPart,
-                       format::TouchesPart, format::OrderPart,
-                       format::RecordedPart, format::SamplesPart},
-                      Kind);
+  return is_contained(
+      {format::ArchitecturesPart, format::BinariesPart, format::CallsPart,
+       format::OrderPart, format::RecordedPart, format::SamplesPart,
+       format::TouchesPart, format::TypesPart, format::WindowsPart},
+      Kind);
 }
 
 /// The part from its head up to its foot.

@@ -107,6 +107,8 @@ private:
   /// Says how much of the profile is hinted, if the options ask for it.
   void sayWhatIsHinted() const;
   /// How small objects lie, and why, if anything tells.
+  /// "; profiled on x86_64", if the link is for another architecture.
+  std::string whereProfiled() const;
   std::optional<report::ChosenOrder> chosenOrder() const;
   /// Enters the functions of all parts, for demangled names.
   void addNames();
@@ -255,7 +257,8 @@ void Reporter::sayWhatMatched() const {
       (Found.IsPart ? " in what this link makes, " : ", ") +
       formatPercent(Found.Exact, Found.All) + " is found where it was, " +
       formatPercent(Found.Edited, Found.All) + " in source edited since, " +
-      formatPercent(Found.lost(), Found.All) + " is lost" + Advice);
+      formatPercent(Found.lost(), Found.All) + " is lost" + whereProfiled() +
+      Advice);
 }
 
 void Reporter::sayWhoseOperators() const {
@@ -294,10 +297,16 @@ void Reporter::sayWhatIsHinted() const {
              ? ", and " + formatBytes(Bytes(Found.HintedPerhaps)) + " (" +
                    formatPercent(Found.HintedPerhaps, Found.All) + ") perhaps"
              : "") +
-        ", with " + formatCount(Clones, "clone");
+        ", with " + formatCount(Clones, "clone") + whereProfiled();
   if (const std::optional<report::ChosenOrder> Chosen = chosenOrder())
     Text += "; small objects lie " + Chosen->text();
   Setup.Say.Note(Setup.Tool + Text);
+}
+
+std::string Reporter::whereProfiled() const {
+  const annotate::Basis *Common = Results.Bases.common();
+  const std::string Other = Common ? Common->otherArchitectures() : "";
+  return Other.empty() ? "" : "; profiled on " + Other;
 }
 
 std::optional<report::ChosenOrder> Reporter::chosenOrder() const {

@@ -387,9 +387,10 @@ Expected<report::ProfileCoverage> thermocline::lto::coverageOf(
   Result.ModulesSoCompiled = Common ? Bases.numWith(Common->Thresholds) : 0;
   if (Common && Bases.allAgree()) {
     Expected<annotate::Basis> AtHand =
-        annotate::Basis::of(Profile, Common->Thresholds);
+        annotate::Basis::of(Profile, Common->Thresholds, Triple::UnknownArch);
     if (!AtHand)
       return AtHand.takeError();
+    AtHand->OtherArchitectures = Common->OtherArchitectures;
     Result.IsAnotherProfile = *AtHand != *Common;
   }
   return std::move(Result);

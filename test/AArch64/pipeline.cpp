@@ -21,13 +21,32 @@
 // MERGE: 3 contexts, {{.*}}; cold: 1 context
 // CONTEXTS-COUNT-2: AllocCount: 4000
 //
-// RUN: %clangxx --config=%aarch64/config/thermocline-use.cfg -fmemory-profile-use=%t/profile -O1 %s %aarch64/lib/libthermocline_alloc.a -o %t/optimized
+// The link says of which architecture the profile is, unless it is the link's.
+// RUN: %clangxx --config=%aarch64/config/thermocline-use.cfg -fmemory-profile-use=%t/profile -O1 %s %aarch64/lib/libthermocline_alloc.a -Wl,--thinlto-memprof-summary -o %t/optimized 2>&1 | %FileCheck %s --check-prefix=OWN
 // RUN: ulimit -c 0; env THERMOCLINE_ALLOC_STATS=1 %emulate %t/optimized > %t/answers-optimized 2> %t/heap
 // RUN: cmp %t/answers %t/answers-optimized
 // RUN: %FileCheck %s --check-prefix=HEAP < %t/heap
-// RUN: %clangxx --config=%use-cfg -fmemory-profile-use=%t/profile -O1 %s %liballoc -o %t/optimized-host
+// RUN: %clangxx --config=%use-cfg -fmemory-profile-use=%t/profile -O1 %s %liballoc -Wl,--thinlto-memprof-summary -o %t/optimized-host 2>&1 | %FileCheck %s --check-prefix=OTHER
 // RUN: env THERMOCLINE_ALLOC_STATS=1 %t/optimized-host 2>&1 > %t/answers-optimized-host | %FileCheck %s --check-prefix=HEAP
 // RUN: cmp %t/answers %t/answers-optimized-host
+//
+// OWN: 250.0 KiB of the profile's cold 250.0 KiB (100.0 %) is hinted, with 0 clones{{$}}
+// OTHER: 250.0 KiB of the profile's cold 250.0 KiB (100.0 %) is hinted, with 0 clones; profiled on aarch64{{$}}
+//
+// A profile of both is everybody's own.
+// RUN: %thermo-profdata merge %t/profile-host %t/profile -o %t/profile-both
+// RUN: %thermo-profdata show %t/profile-both | %FileCheck %s --check-prefix=BOTH
+// RUN: %thermo-profdata export %t/profile | %FileCheck %s --check-prefix=EXPORT
+// RUN: %clangxx --config=%use-cfg -fmemory-profile-use=%t/profile-both -O1 %s %liballoc -Wl,--thinlto-memprof-summary -o %t/optimized-both 2>&1 | %FileCheck %s --check-prefix=BOTHS
+// BOTHS: 500.0 KiB of the profile's cold 500.0 KiB (100.0 %) is hinted, with 0 clones{{$}}
+// So with regular LTO, and in the line of what was found.
+// RUN: mkdir %t/new && sed 's/  Node \*List = nullptr;/\n&/' %s > %t/new/pipeline.cpp
+// RUN: %clangxx --config=%use-cfg -flto=full -fmemory-profile-use=%t/profile -O1 %t/new/pipeline.cpp %liballoc -o %t/edited 2>&1 | %FileCheck %s --check-prefix=FOUND
+// BOTH: Architecture:   aarch64 and x86_64
+// EXPORT: "architectures": [
+// EXPORT-NEXT: "aarch64"
+// EXPORT-NEXT: ],
+// FOUND: in source edited since, 0.0 % is lost; profiled on aarch64{{$}}
 //
 // HEAP: kind=new calls=4000 bytes=256000 cold_calls=4000 cold_bytes=256000
 // HEAP: kind=total calls=4000 bytes=256000 cold_calls=4000 cold_bytes=256000

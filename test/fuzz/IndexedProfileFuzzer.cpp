@@ -78,6 +78,10 @@ static uint64_t read(StringRef Bytes) {
     check(toString(StaticData.takeError()));
   if (Expected<DataTypes> Types = P.types(); !Types)
     check(toString(Types.takeError()));
+  if (Expected<Architectures> Of = P.architectures(); !Of)
+    check(toString(Of.takeError()));
+  else
+    Of->text();
   if (Expected<RecordedRuns> Recorded = P.recordedRuns(); !Recorded)
     check(toString(Recorded.takeError()));
   else

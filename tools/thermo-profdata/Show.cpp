@@ -86,6 +86,7 @@ static void printBinaries(const ContextList &List, raw_ostream &OS) {
 
 static void printSummary(const ShowCommand &Command, const ContextList &List,
                          const placement::OrderVerdict &Order,
+                         const Architectures &RanOn,
                          const RecordedRuns &Recorded, raw_ostream &OS) {
   ContextCount All, Cold, TooFew;
   CountErrors Errors;
@@ -106,6 +107,8 @@ static void printSummary(const ShowCommand &Command, const ContextList &List,
      << (List.Profile->hasFullSchema() ? "all" : "hot/cold") << " measures)\n"
      << "Runs:           ";
   printRuns(*List.Profile, OS);
+  if (!RanOn.empty())
+    OS << "Architecture:   " << RanOn.text() << '\n';
   for (const std::string &Line : Recorded.lines())
     OS << "Recorded:       " << Line << '\n';
   printGrid(List.Profile->touchGrid(), List.Profile->pagesDecide(), OS);
@@ -201,11 +204,14 @@ Error profdata::runShow(const ShowCommand &Command) {
         Expected<placement::OrderVerdict> Order = List.Profile->orderVerdict();
         if (!Order)
           return Order.takeError();
+        Expected<Architectures> RanOn = List.Profile->architectures();
+        if (!RanOn)
+          return RanOn.takeError();
         Expected<RecordedRuns> Recorded = List.Profile->recordedRuns();
         if (!Recorded)
           return Recorded.takeError();
         if (IsText)
-          printSummary(Command, List, *Order, *Recorded, OS);
+          printSummary(Command, List, *Order, *RanOn, *Recorded, OS);
         // Of all contexts, whichever are listed.
         Expected<Askers> Who = Askers::of(List, Names);
         if (!Who)

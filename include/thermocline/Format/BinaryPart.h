@@ -19,7 +19,16 @@
 //              it, ascending (u64 each)
 //
 // A function or context may be in several of them: functions that are inline in
-// a header, or have the same name. All numbers are little-endian.
+// a header, or have the same name.
+//
+// Another part says of which architectures all binaries were:
+//
+//   number         of architectures (u64)
+//   architectures  ascending by name, for each: bytes of the name (u64); the
+//                  name that LLVM's triples have for it, such as "x86_64";
+//                  zeros up to the next multiple of 8
+//
+// All numbers are little-endian.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +40,7 @@
 namespace thermocline::format {
 
 constexpr uint64_t BinaryPartVersion = 1;
+constexpr uint64_t ArchitecturePartVersion = 1;
 
 } // namespace thermocline::format
 

@@ -25,8 +25,9 @@ namespace thermocline::format {
 enum ProfilePart : uint64_t {
   /// DataTypes.h.
   TypesPart = partKind("tc:types"),
-  /// BinaryPart.h.
+  /// The two of BinaryPart.h.
   BinariesPart = partKind("tc:binar"),
+  ArchitecturesPart = partKind("tc:archi"),
   /// CallTable.h.
   CallsPart = partKind("tc:calls"),
   /// The four of TouchPart.h.

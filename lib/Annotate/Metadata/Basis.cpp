@@ -8,6 +8,7 @@
 #include "thermocline/Annotate/Metadata/Basis.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "llvm/ADT/STLExtras.h"
+#include <climits>
 
 using namespace llvm;
 using namespace thermocline;
@@ -18,7 +19,8 @@ using profile::ColdThresholds;
 static constexpr unsigned RuleShift = Basis::ChecksumBits + 5;
 static constexpr unsigned PredictionShift = RuleShift + 2;
 static constexpr unsigned GoalShift = PredictionShift + 5;
-static constexpr unsigned EndOfBits = GoalShift + 1;
+static constexpr unsigned ArchitecturesShift = GoalShift + 1;
+static constexpr unsigned EndOfBits = ArchitecturesShift + 1;
 static constexpr uint64_t Tag = uint64_t(1) << 63;
 
 /// The thresholds, in the order of their bits.
@@ -32,8 +34,45 @@ static constexpr double Basis::*Predictions[] = {
     &Basis::WorkingSetBefore, &Basis::WorkingSetAfter, &Basis::ColdBytes,
     &Basis::OtherBefore, &Basis::OtherAfter};
 
+/// Those of \p Profile as a basis has them, if \p Own is not among them.
+static Expected<uint64_t> otherThan(Triple::ArchType Own,
+                                    const profile::IndexedProfile &Profile) {
+  Expected<profile::Architectures> All = Profile.architectures();
+  if (!All)
+    return All.takeError();
+  uint64_t Result = 0;
+  for (const std::string &Name : reverse(All->names())) {
+    const Triple::ArchType Each = Triple(Name + "-unknown-linux").getArch();
+    if (Each == Own)
+      return 0;
+    if (Each != Triple::UnknownArch)
+      Result = Result << CHAR_BIT | Each;
+  }
+  return Result;
+}
+
+static bool areArchitectures(uint64_t Word) {
+  for (; Word != 0; Word >>= CHAR_BIT)
+    if (const uint64_t Each = Word & UCHAR_MAX;
+        Each == Triple::UnknownArch || Each > Triple::LastArchType)
+      return false;
+  return true;
+}
+
+std::string Basis::otherArchitectures() const {
+  profile::Architectures Result;
+  for (uint64_t Left = OtherArchitectures; Left != 0; Left >>= CHAR_BIT)
+    Result.add(Triple::getArchTypeName(
+        static_cast<Triple::ArchType>(Left & UCHAR_MAX)));
+  return Result.text();
+}
+
 Expected<Basis> Basis::of(const profile::IndexedProfile &Profile,
-                          ColdThresholds Thresholds) {
+                          ColdThresholds Thresholds,
+                          Triple::ArchType Architecture) {
+  Expected<uint64_t> Other = otherThan(Architecture, Profile);
+  if (!Other)
+    return Other.takeError();
   Expected<uint64_t> Checksum = Profile.checksum();
   if (!Checksum)
     return Checksum.takeError();
@@ -44,6 +83,7 @@ Expected<Basis> Basis::of(const profile::IndexedProfile &Profile,
   Thresholds.forgetAllBut(Rule);
   Basis Result{Rule, Thresholds, *Checksum & Basis::ChecksumMask};
   Result.ColdBytes = static_cast<double>(*Cold);
+  Result.OtherArchitectures = *Other;
   if (Rule == ColdRule::Pages) {
     const placement::Prediction Predicted = *Profile.predicted();
     Result.WorkingSetBefore = Predicted.atGoal().Before;
@@ -72,6 +112,10 @@ SmallVector<uint64_t, 8> Basis::encode() const {
       Words.front() |= uint64_t(1) << (PredictionShift + I);
       Words.push_back(bit_cast<uint64_t>(this->*Field) + 1);
     }
+  if (OtherArchitectures) {
+    Words.front() |= uint64_t(1) << ArchitecturesShift;
+    Words.push_back(OtherArchitectures);
+  }
   return Words;
 }
 
@@ -107,6 +151,13 @@ std::optional<Basis> Basis::in(NamedContexts Named) {
       if (!placement::isPredictable(Result.*Field))
         return std::nullopt;
     }
+  if (First >> ArchitecturesShift & 1) {
+    if (Words.empty())
+      return std::nullopt;
+    Result.OtherArchitectures = Words.consume_front().FullStackId;
+    if (!areArchitectures(Result.OtherArchitectures))
+      return std::nullopt;
+  }
   if (!Words.empty())
     return std::nullopt;
   if (Error E = Result.Thresholds.validate()) {

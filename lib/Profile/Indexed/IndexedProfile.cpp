@@ -280,6 +280,14 @@ Expected<DataTypes> IndexedProfile::types() const {
   return Result;
 }
 
+Expected<Architectures> IndexedProfile::architectures() const {
+  Expected<Architectures> Result =
+      Architectures::readFrom(Contents->getBuffer());
+  if (!Result)
+    return inFile(Path, Result.takeError());
+  return Result;
+}
+
 Expected<RecordedRuns> IndexedProfile::recordedRuns() const {
   Expected<RecordedRuns> Result = RecordedRuns::readFrom(Contents->getBuffer());
   if (!Result)

@@ -237,6 +237,10 @@ Expected<bool> Merger::addHeap(const IndexedProfile &Profile, uint64_t Weight) {
   if (!Allocated)
     return Allocated.takeError();
   Types.add(*Allocated);
+  Expected<Architectures> RanOn = Profile.architectures();
+  if (!RanOn)
+    return RanOn.takeError();
+  Ran.add(*RanOn);
   Expected<RecordedRuns> Commands = Profile.recordedRuns();
   if (!Commands)
     return Commands.takeError();
@@ -548,6 +552,7 @@ Error Merger::finishInputs() {
   if (!Statistics.Symbolization.WithoutDebugInfo.empty())
     append_range(Warnings, describeMissingDwoFiles(*Binaries));
   for (ProfiledBinary *Binary : Binaries->all()) {
+    Ran.add(Binary->architecture());
     // It has no frame in the profile, or may have wrong ones.
     if (Binary->isDamaged())
       continue;
@@ -662,6 +667,8 @@ void Merger::keepWhatYamlHolds() {
     Parts.push_back("the calls of the source");
   if (!Types.empty())
     Parts.push_back("data types");
+  if (!Ran.empty())
+    Parts.push_back("the architecture");
   if (!Recorded.empty())
     Parts.push_back("the commands that were recorded");
   if (!Heap.samples().empty())
@@ -675,6 +682,7 @@ void Merger::appendParts(std::string &File, uint64_t Checksum) const {
     return Heap.hasFunction(Function);
   };
   Types.appendTo(File, IsThere);
+  Ran.appendTo(File);
   Recorded.appendTo(File);
   if (TellsBinaries)
     appendBinaries(File, Checksum, Heap.binaries());

@@ -17,6 +17,7 @@
 #include "llvm/DebugInfo/Symbolize/SymbolizableObjectFile.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/Path.h"
+#include "llvm/TargetParser/Triple.h"
 #include <map>
 #include <utility>
 
@@ -123,6 +124,10 @@ void BinaryReader::open(MessageReader &From, MessageWriter &Into) {
   }
   Into.text("");
   Into.list(ExecutableSegments, [&](uint64_t Each) { Into.number(Each); });
+  const Triple::ArchType Architecture = File->program().getArch();
+  Into.text(Architecture == Triple::UnknownArch
+                ? ""
+                : Triple::getArchTypeName(Architecture));
   Into.flag(Wanted == BinaryDetail::DebugInfo && File->hasDebugInfo());
   Into.texts(File->problems());
 }

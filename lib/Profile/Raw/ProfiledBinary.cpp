@@ -94,6 +94,7 @@ Error ProfiledBinary::openReader() {
       return createStringError(Failed);
     ExecutableSegments.clear();
     From.list([&] { ExecutableSegments.push_back(From.number<uint64_t>()); });
+    Architecture = From.text().str();
     HasDebugInfo = From.flag();
     DebugFileProblems.clear();
     From.texts(DebugFileProblems);

@@ -54,7 +54,17 @@ TEST(Basis, EveryThresholdComesOutAsItWentIn) {
       {ColdRule::Pages, {}, 7, 20e6, 8.5e6},
       {ColdRule::Pages, {}, 8, 20e6, 0},
       {ColdRule::Pages, {}, 9, 20e6, 8.5e6, 30e6, 25e6, Horizon::Burst, 7e6},
-      {ColdRule::Pages, {}, 9, 20e6, 8.5e6, 30e6, 0, Horizon::Window}};
+      {ColdRule::Pages, {}, 9, 20e6, 8.5e6, 30e6, 0, Horizon::Window},
+      {ColdRule::Pages,
+       {.ByTotals = false},
+       9,
+       20e6,
+       0,
+       0,
+       0,
+       Horizon::Burst,
+       0,
+       uint64_t(Triple::aarch64) << 8 | Triple::x86_64}};
   for (const Basis &Known : All) {
     auto Words = Known.encode();
     for (uint64_t Word : Words)
@@ -73,7 +83,15 @@ TEST(Basis, WhatNobodyWritesIsNone) {
   EXPECT_FALSE(Basis::in(namedWith({Words[0], Words[1], Words[1]})));
   EXPECT_FALSE(
       Basis::in(namedWith({Words[0] & ~(uint64_t(1) << 63), Words[1]})));
-  EXPECT_FALSE(Basis::in(namedWith({Words[0] | uint64_t(1) << 61, Words[1]})));
+  EXPECT_FALSE(Basis::in(namedWith({Words[0] | uint64_t(1) << 62, Words[1]})));
+  // No architectures, and what are none.
+  const uint64_t WithOthers = Words[0] | uint64_t(1) << 61;
+  EXPECT_FALSE(Basis::in(namedWith({WithOthers, Words[1]})));
+  EXPECT_TRUE(Basis::in(namedWith({WithOthers, Words[1], Triple::aarch64})));
+  EXPECT_FALSE(
+      Basis::in(namedWith({WithOthers, Words[1], Triple::LastArchType + 1})));
+  EXPECT_FALSE(Basis::in(
+      namedWith({WithOthers, Words[1], uint64_t(Triple::aarch64) << 8})));
   // No number, and one out of range.
   EXPECT_FALSE(Basis::in(namedWith({Words[0], UINT64_MAX})));
   EXPECT_FALSE(Basis::in(namedWith({Words[0], bit_cast<uint64_t>(7.0) + 1})));
@@ -90,6 +108,15 @@ TEST(Basis, WhatNobodyWritesIsNone) {
   // It is told that there was one.
   EXPECT_TRUE(Basis::isTold(namedWith(Words[0])));
   EXPECT_FALSE(Basis::isTold(namedWith({})));
+}
+
+TEST(Basis, OtherArchitecturesAreNamed) {
+  Basis Of;
+  EXPECT_EQ(Of.otherArchitectures(), "");
+  Of.OtherArchitectures = Triple::x86_64;
+  EXPECT_EQ(Of.otherArchitectures(), "x86_64");
+  Of.OtherArchitectures = uint64_t(Triple::riscv64) << 8 | Triple::aarch64;
+  EXPECT_EQ(Of.otherArchitectures(), "aarch64 and riscv64");
 }
 
 TEST(Basis, RulesForgetWhatTheyDoNotLookAt) {

@@ -140,7 +140,8 @@ void ContextWriter::write(const FunctionNames &Names, json::OStream &J) const {
 static void writeJson(const ExportCommand &Command, const ContextList &List,
                       const FunctionNames &Names, const LinkOutcomes *Links,
                       const placement::OrderVerdict &Order,
-                      const RecordedRuns &Recorded, raw_ostream &OS) {
+                      const Architectures &RanOn, const RecordedRuns &Recorded,
+                      raw_ostream &OS) {
   json::OStream J(OS, /*IndentSize=*/1);
   const IndexedProfile &Profile = *List.Profile;
   J.object([&] {
@@ -158,6 +159,11 @@ static void writeJson(const ExportCommand &Command, const ContextList &List,
         J.attribute("estimated", Runs->Estimated);
       }
     });
+    if (!RanOn.empty())
+      J.attributeArray("architectures", [&] {
+        for (const std::string &Name : RanOn.names())
+          J.value(Name);
+      });
     if (!Recorded.empty())
       J.attributeArray("recorded", [&] {
         for (const RecordedRun &Each : Recorded.all())
@@ -308,10 +314,13 @@ Error profdata::runExport(const ExportCommand &Command) {
               List.Profile->orderVerdict();
           if (!Order)
             return Order.takeError();
+          Expected<Architectures> RanOn = List.Profile->architectures();
+          if (!RanOn)
+            return RanOn.takeError();
           Expected<RecordedRuns> Recorded = List.Profile->recordedRuns();
           if (!Recorded)
             return Recorded.takeError();
-          writeJson(Command, List, Names, Links, *Order, *Recorded, OS);
+          writeJson(Command, List, Names, Links, *Order, *RanOn, *Recorded, OS);
         } else {
           Expected<ViewProfile> View = viewOf(List, Names, Links);
           if (!View)

@@ -22,9 +22,10 @@
 //               not the default. 2 bits: the rule. 3 bits: which of the
 //               predictions and the cold bytes are not 0. 2 bits: which of the
 //               predictions at the other horizon are not 0. 1 bit: what is
-//               decided for, 0 for bursts. Bit 63 is set
+//               decided for, 0 for bursts. 1 bit: whether the profile is of
+//               other architectures. Bit 63 is set
 //   others      for each of these thresholds and numbers the bits of it, plus
-//               1: LLVM's readers drop an id of 0
+//               1: LLVM's readers drop an id of 0. Then the architectures
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +36,9 @@
 #include "thermocline/Placement/Horizon.h"
 #include "thermocline/Profile/Classification.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/TargetParser/Triple.h"
 #include <optional>
+#include <string>
 
 namespace thermocline::profile {
 class IndexedProfile;
@@ -66,12 +69,21 @@ struct Basis {
   /// The bytes of the profile's cold contexts; 0 if that is not known.
   double ColdBytes = 0;
 
+  /// What the profile is of, if the module is for none of these architectures:
+  /// Triple::ArchType of up to eight, a byte each, the first one lowest. 0 if
+  /// the module's is among them, or nothing is known.
+  uint64_t OtherArchitectures = 0;
+
   auto operator<=>(const Basis &) const = default;
 
-  /// The basis of the contexts of \p Profile. Returns an error if the profile
-  /// is damaged.
+  /// The basis of the contexts of \p Profile in a module for \p Architecture.
+  /// Returns an error if the profile is damaged.
   static llvm::Expected<Basis> of(const profile::IndexedProfile &Profile,
-                                  profile::ColdThresholds Thresholds);
+                                  profile::ColdThresholds Thresholds,
+                                  llvm::Triple::ArchType Architecture);
+
+  /// "x86_64"; empty if the profile is of the module's architecture.
+  std::string otherArchitectures() const;
 
   /// Encodes the basis as ids of full contexts. None of them is 0.
   llvm::SmallVector<uint64_t, 8> encode() const;

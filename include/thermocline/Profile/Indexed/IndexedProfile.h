@@ -17,6 +17,7 @@
 
 #include "thermocline/Placement/Order.h"
 #include "thermocline/Placement/Placement.h"
+#include "thermocline/Profile/Architectures.h"
 #include "thermocline/Profile/BinaryMap.h"
 #include "thermocline/Profile/CallTable.h"
 #include "thermocline/Profile/Classification.h"
@@ -165,6 +166,8 @@ public:
 
   /// The commands that it is of. Empty if nobody told them.
   llvm::Expected<RecordedRuns> recordedRuns() const;
+  /// The architectures of the profiled binaries, as far as it is known.
+  llvm::Expected<Architectures> architectures() const;
 
   /// The bytes of its contexts that are cold by \p Thresholds; 0 if it is of
   /// several binaries.

@@ -18,6 +18,7 @@
 
 #include "thermocline/Placement/Order.h"
 #include "thermocline/Placement/Placement.h"
+#include "thermocline/Profile/Architectures.h"
 #include "thermocline/Profile/CallTable.h"
 #include "thermocline/Profile/Classification.h"
 #include "thermocline/Profile/DataTypes.h"
@@ -219,6 +220,7 @@ private:
   CallTable Calls;
   /// What its calls allocate.
   DataTypes Types;
+  Architectures Ran;
   RecordedRuns Recorded;
   DataAccesses StaticData;
   llvm::InstrProfWriter Counters;

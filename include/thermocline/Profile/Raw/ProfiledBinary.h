@@ -55,6 +55,9 @@ public:
   /// The name of the file that the path leads to, without directory.
   llvm::StringRef name() const { return Name; }
   llvm::ArrayRef<uint8_t> id() const { return Id; }
+  /// The name that LLVM's triples have for its architecture; empty if they have
+  /// none, or it cannot be read.
+  llvm::StringRef architecture() const { return Architecture; }
   /// Whether the program has line tables at all that can be read.
   bool hasDebugInfo() const { return HasDebugInfo; }
   /// Whether it has parts that cannot be read.
@@ -136,6 +139,7 @@ private:
   ChosenBinary File;
   std::vector<std::string> DebugDirectories;
   std::string Name;
+  std::string Architecture;
   BuildId Id;
   uint32_t Number;
   std::shared_ptr<ReaderProcess> Process;

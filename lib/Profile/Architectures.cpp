@@ -1,0 +1,66 @@
+//===- Profile/Architectures.cpp - Where programs ran ---------------------===//
+//
+// Part of the Thermocline project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "thermocline/Profile/Architectures.h"
+#include "ProfileParts.h"
+#include "thermocline/Format/BinaryPart.h"
+#include "thermocline/Support/Part.h"
+#include "llvm/ADT/StringExtras.h"
+#include <optional>
+
+using namespace llvm;
+using namespace thermocline;
+using namespace thermocline::profile;
+
+static constexpr PartForm Part = {format::ArchitecturesPart,
+                                  format::ArchitecturePartVersion,
+                                  "part of architectures", Compress::No};
+
+std::string Architectures::text() const { return join(Names, " and "); }
+
+void Architectures::appendTo(std::string &File) const {
+  if (empty())
+    return;
+  std::string Payload;
+  putWord(Payload, Names.size());
+  for (const std::string &Name : Names) {
+    putWord(Payload, Name.size());
+    Payload += Name;
+    padToWord(Payload);
+  }
+  appendPart(File, Part, Payload);
+}
+
+static std::optional<StringRef> readName(WordReader &From) {
+  const std::optional<uint64_t> Bytes = From.number();
+  const std::optional<StringRef> Name =
+      Bytes ? From.take(*Bytes) : std::nullopt;
+  if (!Name || Name->empty() || !all_of(*Name, isPrint) ||
+      !From.take(-*Bytes % WordSize))
+    return std::nullopt;
+  return Name;
+}
+
+Expected<Architectures> Architectures::readFrom(StringRef Contents) {
+  Architectures Result;
+  auto Read = readPart(Contents, Part);
+  if (!Read)
+    return Read.takeError();
+  if (!*Read)
+    return std::move(Result);
+  WordReader From((*Read)->bytes());
+  for (uint64_t I = 0, E = From.number().value_or(0); I != E; ++I) {
+    const std::optional<StringRef> Name = readName(From);
+    if (!Name || (!Result.empty() && *Result.Names.rbegin() >= *Name))
+      return malformedPart(Part,
+                           "architecture " + Twine(I + 1) + " is damaged");
+    Result.add(*Name);
+  }
+  if (!From.empty())
+    return malformedPart(Part, "its names do not fill it");
+  return std::move(Result);
+}
