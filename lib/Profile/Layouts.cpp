@@ -122,43 +122,35 @@ void profile::keepSomeBursts(std::vector<BurstLayout> &Bursts) {
       Bursts.push_back(std::move(Burst));
 }
 
-Error profile::decodeRawLayouts(
-    StringRef Section, const std::vector<std::string> &Phases,
-    std::vector<BurstLayout> &Into,
-    function_ref<Error(const Twine &, const Twine &)> Fail) {
-  DataExtractor Head(Section, /*IsLittleEndian=*/true, /*AddressSize=*/8);
-  DataExtractor::Cursor At(sizeof(format::LayoutMagic));
-  auto Bad = [&](const Twine &Where, const Twine &What) {
-    consumeError(At.takeError());
-    return Fail(Where, What);
-  };
-  const uint64_t Version = Head.getU64(At), NumWindows = Head.getU64(At),
-                 NumBytes = Head.getU64(At);
-  if (!At)
-    return Bad(" section", "truncated");
-  if (Version != format::LayoutVersion)
-    return Bad(" section", "version " + Twine(Version) + " is not supported (" +
-                               Twine(format::LayoutVersion) + " is)");
-  if (NumWindows != Phases.size())
-    return Bad(" section", "is of " + Twine(NumWindows) + " windows of " +
-                               Twine(Phases.size()));
-  if (NumBytes > Section.size() - At.tell())
-    return Bad(" section", "reaches past the end of the dump");
-  const uint64_t End = At.tell() + NumBytes;
-  const DataExtractor Data(Section.take_front(End), /*IsLittleEndian=*/true,
+Error profile::decodeRawLayouts(StringRef Payload,
+                                const std::vector<std::string> &Phases,
+                                std::vector<BurstLayout> &Into,
+                                function_ref<Error(const Twine &)> Fail) {
+  const DataExtractor Data(Payload, /*IsLittleEndian=*/true,
                            /*AddressSize=*/8);
+  DataExtractor::Cursor At(0);
+  auto Bad = [&](const Twine &What) {
+    consumeError(At.takeError());
+    return Fail(What);
+  };
+  const uint64_t NumWindows = Data.getULEB128(At);
+  if (!At)
+    return Bad("truncated");
+  if (NumWindows != Phases.size())
+    return Bad("is of " + Twine(NumWindows) + " windows of " +
+               Twine(Phases.size()));
   for (uint64_t I = 0; I != NumWindows; ++I) {
     BurstLayout Burst;
     Burst.Phase = Phases[I];
     StringRef What = decodeStretches(Data, At, Burst.Stretches);
     if (What.empty() && !At)
-      What = "reaches past the end of the section";
+      What = "reaches past its end";
     if (!What.empty())
-      return Bad(" of window " + Twine(I), What);
+      return Bad("window " + Twine(I) + " " + What);
     if (!Burst.Stretches.empty())
       Into.push_back(std::move(Burst));
   }
-  if (At.tell() != End)
-    return Bad(" section", "has " + Twine(End - At.tell()) + " bytes too many");
+  if (At.tell() != Payload.size())
+    return Bad("has " + Twine(Payload.size() - At.tell()) + " bytes too many");
   return Error::success();
 }

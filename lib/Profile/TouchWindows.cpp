@@ -234,43 +234,34 @@ static StringRef checkBursts(const UnitTouches &Touches,
 }
 
 Error profile::decodeRawWindows(
-    StringRef Section, uint64_t NumRecords, std::vector<RawWindow> &Windows,
+    StringRef Payload, uint64_t NumRecords, std::vector<RawWindow> &Windows,
     uint64_t &PageBytes, function_ref<bool(size_t, ContextTouches &&)> Add,
-    function_ref<Error(const Twine &, const Twine &)> Fail) {
-  DataExtractor Data(Section, /*IsLittleEndian=*/true, /*AddressSize=*/8);
-  DataExtractor::Cursor At(sizeof(format::WindowMagic));
-  auto Bad = [&](const Twine &Where, const Twine &What) {
+    function_ref<Error(const Twine &)> Fail) {
+  DataExtractor Data(Payload, /*IsLittleEndian=*/true,
+                     /*AddressSize=*/8);
+  DataExtractor::Cursor At(0);
+  auto Bad = [&](const Twine &What) {
     consumeError(At.takeError());
-    return Fail(Where, What);
+    return Fail(What);
   };
-  const uint64_t Version = Data.getU64(At), NumWindows = Data.getU64(At),
-                 Count = Data.getU64(At), NumBytes = Data.getU64(At);
+  const uint64_t NumWindows = readNumber(Data, At),
+                 Count = readNumber(Data, At);
   if (!At)
-    return Bad(" section", "truncated");
-  if (Version != format::WindowVersion)
-    return Bad(" section", "version " + Twine(Version) + " is not supported (" +
-                               Twine(format::WindowVersion) + " is)");
+    return Bad("truncated");
   if (NumWindows == 0 || NumWindows > format::MaxTouchWindows)
-    return Bad(" section",
-               "a run cannot have " + Twine(NumWindows) + " windows");
+    return Bad("a run cannot have " + Twine(NumWindows) + " windows");
   if (Count != NumRecords)
-    return Bad(" section",
-               "counts " + Twine(Count) + " records of " + Twine(NumRecords));
-  if (!At || NumBytes > Section.size() - At.tell())
-    return Bad(" section", "reaches past the end of the dump");
-  const uint64_t End = At.tell() + NumBytes;
-  DataExtractor Records(Section.take_front(End), /*IsLittleEndian=*/true,
-                        /*AddressSize=*/8);
+    return Bad("counts " + Twine(Count) + " records of " + Twine(NumRecords));
   std::vector<RawWindow> Run;
   uint64_t BytesOfPage;
-  std::string InRun = readRun(Records, At, NumWindows, BytesOfPage, Run);
+  std::string InRun = readRun(Data, At, NumWindows, BytesOfPage, Run);
   if (InRun.empty() && !At)
     InRun = "reaches past its end";
   if (!InRun.empty())
-    return Bad(" section", InRun);
+    return Bad(InRun);
   // Each takes at least two bytes.
-  if (Count > (End - At.tell()) / 2)
-    return Bad(" section", "has no room for " + Twine(Count) + " records");
+  if (Count > (Payload.size() - At.tell()) / 2)
+    return Bad("has no room for " + Twine(Count) + " records");
   append_range(Windows, Run);
   PageBytes = std::max(PageBytes, BytesOfPage);
   for (uint64_t I = 0; I != Count; ++I) {
@@ -278,20 +269,20 @@ Error profile::decodeRawWindows(
     ContextTouches Touches;
     for (UnitTouches *Units : {&Touches.Objects, &Touches.Pages}) {
       if (What.empty())
-        What = decodeUnitTouches(Records, At, Run.size(), *Units);
+        What = decodeUnitTouches(Data, At, Run.size(), *Units);
       if (What.empty())
         What = checkBursts(*Units, Run);
     }
     if (What.empty() && !Touches.Pages.cut(BytesOfPage / UsualPageBytes))
       What = "has an impossible number";
     if (What.empty() && !At)
-      What = "reaches past the end of the section";
+      What = "reaches past the end of the part";
     if (What.empty() && !Add(I, std::move(Touches)))
       What = "is of a call stack that has such windows already";
     if (!What.empty())
-      return Bad(" record " + Twine(I), What);
+      return Bad("record " + Twine(I) + " " + What);
   }
-  if (At.tell() != End)
-    return Bad(" section", "has " + Twine(End - At.tell()) + " bytes too many");
+  if (At.tell() != Payload.size())
+    return Bad("has " + Twine(Payload.size() - At.tell()) + " bytes too many");
   return Error::success();
 }

@@ -16,13 +16,11 @@ using namespace thermocline;
 
 using Head = format::PartHeader;
 
-/// Where what the checksum is of begins.
-static constexpr uint64_t CheckedFrom = offsetof(Head, Version);
 /// No part has so much: what says so is damaged.
 static constexpr uint64_t MostBytes = uint64_t(1) << 32;
 
 uint64_t thermocline::partChecksum(StringRef Whole) {
-  const StringRef Checked = Whole.drop_front(CheckedFrom);
+  const StringRef Checked = Whole.drop_front(format::PartCheckedFrom);
   return format::hashOf(Checked.data(), Checked.size());
 }
 

@@ -12,7 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Format/RawChecksums.h"
+#include "thermocline/Format/RawSections.h"
 #include "thermocline/Profile/Raw/RawProfile.h"
+#include "thermocline/Support/Part.h"
 #include "llvm/ProfileData/MemProfData.inc"
 #include "llvm/Support/ErrorHandling.h"
 #include <algorithm>
@@ -46,6 +48,25 @@ static void read(StringRef Bytes) {
   (void)Used;
 }
 
+/// Gives all that looks like one of our parts a right checksum.
+static void repairParts(MutableArrayRef<char> Bytes) {
+  for (; Bytes.size() >= sizeof(format::PartHeader);
+       Bytes = Bytes.drop_front(sizeof(uint64_t))) {
+    format::PartHeader Head;
+    std::memcpy(&Head, Bytes.data(), sizeof(Head));
+    const bool IsPart =
+        is_contained({format::RawSamplePart, format::RawRunPart,
+                      format::RawWindowPart, format::RawLayoutPart},
+                     Head.Kind);
+    if (!IsPart || Head.PackedBytes > Bytes.size() ||
+        format::partBytes(Head.PackedBytes) > Bytes.size())
+      continue;
+    Head.Checksum = partChecksum(
+        StringRef(Bytes.data(), format::partBytes(Head.PackedBytes)));
+    std::memcpy(Bytes.data(), &Head, sizeof(Head));
+  }
+}
+
 /// Gives the dump at the beginning of \p Bytes right checksums, as far as its
 /// sizes are right. \returns how long it is; 0 if there is none.
 static uint64_t repairDump(MutableArrayRef<char> Bytes) {
@@ -60,6 +81,7 @@ static uint64_t repairDump(MutableArrayRef<char> Bytes) {
     return format::hashOf(Bytes.data() + Begin,
                           std::min<uint64_t>(Size, Bytes.size() - Begin));
   };
+  repairParts(Bytes);
   if (Part.Magic == format::ChecksumMagic) {
     format::ChecksumSets Sets;
     if (Part.Offset > Bytes.size() || Bytes.size() - Part.Offset < sizeof(Sets))

@@ -112,25 +112,30 @@ def raw_profile(rng, version, room=0, sampled=False, timed=False, checked=False)
                 mibs += struct.pack("<H" if version >= 5 else "<Q", rng.randint(0, 65535))
     mibs = struct.pack("<Q", len(stacks)) + mibs
     mibs += bytes(-len(mibs) % 8)
+    parts = []
     if sampled:
-        mibs += struct.pack("<8s3Q", b"tcsample", 1, rng.randint(2, 65535), len(stacks))
+        samples = struct.pack("<Q", rng.randint(2, 65535))
         for stack in stacks:
-            mibs += struct.pack("<2Q6d", rng.randint(1, 99), rng.randint(0, 3),
-                                *(rng.random() * 1000 for _ in range(6)))
+            samples += struct.pack("<2Q6d", rng.randint(1, 99), rng.randint(0, 3),
+                                   *(rng.random() * 1000 for _ in range(6)))
+        parts.append((b"tcsample", samples))
     if timed:
         begin = rng.randint(0, 9999)
-        mibs += struct.pack("<8s3Q", b"tcrtimes", 1, begin, begin + rng.randint(0, 9999))
+        parts.append((b"tcrtimes", struct.pack("<2Q", begin, begin + rng.randint(0, 9999))))
         windows = rng.randint(0, 32)
         if windows:
             lengths = [rng.randint(1, 10 ** 6) for _ in range(windows)]
             bursts = [rng.choice([0, 1, length, rng.randint(0, length)]) for length in lengths]
             names = [bytes([ord("a") + i]) * rng.randint(1, 63) for i in range(rng.choice([0, 0, 1, 3, 15]))]
-            run = uleb(4096 << rng.randint(0, 4), len(names)) + b"".join(uleb(len(n)) + n for n in names)
+            run = uleb(windows, len(stacks), 4096 << rng.randint(0, 4), len(names)) + b"".join(uleb(len(n)) + n for n in names)
             run += b"".join(uleb(length, burst, rng.randint(0, len(names)))
                             for length, burst in zip(lengths, bursts))
             run += b"".join(touches(rng, windows, bursts) + touches(rng, windows, bursts) for _ in stacks)
-            mibs += struct.pack("<8s4Q", b"tcwindow", 6, windows, len(stacks), len(run))
-            mibs += run + bytes(-len(run) % 8)
+            parts.append((b"tcwindow", run))
+    for left, (kind, payload) in zip(range(len(parts) - 1, -1, -1), parts):
+        checked = struct.pack("<4Q", 1, left, len(payload), len(payload))
+        checked += payload + bytes(-len(payload) % 8)
+        mibs += kind + struct.pack("<Q", checksum(checked)) + checked
     calls = struct.pack("<Q", len(stacks))
     for stack in stacks:
         addresses = [0x1010 + 16 * k for k in range(rng.randint(1, 5))]

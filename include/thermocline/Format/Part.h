@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // What Thermocline adds to files of LLVM's formats is parts of one form: behind
-// LLVM's parts of an indexed profile (ProfileParts.h), and in the names by
-// which a module tells the link what its summary has no place for
-// (Annotate/Metadata/ PackedCarrier.h). A part is
+// the records of a raw profile (RawSections.h), behind LLVM's parts of an
+// indexed profile (ProfileParts.h), and in the names by which a module tells
+// the link what its summary has no place for
+// (Annotate/Metadata/PackedCarrier.h). A part is
 //
 //   head       a PartHeader
 //   payload    as its kind has it, compressed by zstd if that is smaller and
@@ -22,6 +23,8 @@
 #ifndef THERMOCLINE_FORMAT_PART_H
 #define THERMOCLINE_FORMAT_PART_H
 
+#include "thermocline/Format/RunningHash.h"
+#include <stddef.h>
 #include <stdint.h>
 
 namespace thermocline::format {
@@ -49,6 +52,14 @@ struct PartHeader {
 };
 
 static_assert(sizeof(PartHeader) == 6 * 8);
+
+/// What is behind the checksum is what it is of.
+constexpr uint64_t PartCheckedFrom = offsetof(PartHeader, Version);
+
+/// \returns how long a part is whose payload has so many bytes in the file.
+constexpr uint64_t partBytes(uint64_t PackedBytes) {
+  return sizeof(PartHeader) + (PackedBytes + 7) / 8 * 8;
+}
 
 } // namespace thermocline::format
 

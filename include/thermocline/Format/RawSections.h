@@ -6,44 +6,24 @@
 //===----------------------------------------------------------------------===//
 //
 // A raw profile has LLVM's format (llvm/ProfileData/MemProfData.inc, version
-// 5). Thermocline adds parts to its section of records, behind the records,
-// from the next multiple of 8 bytes on. LLVM's readers skip them:
+// 5). Thermocline adds parts (Part.h) to its section of records, behind the
+// records, from the next multiple of 8 bytes on. LLVM's readers skip them. They
+// stand in this order, and the first says how many follow:
 //
-//   samples    only if allocations were sampled: a SampleHeader, then for each
-//              record, in the same order, a SampleRecord
+//   samples    only if allocations were sampled: the sampling interval (u64):
+//              one allocation of so many was recorded, 2 to MaxSampleInterval;
+//              then for each record, in the same order, a SampleRecord
 //   run        a RunRecord
-//   windows    only if windows have ended: a WindowHeader, names of phases, the
-//              windows, then for each record, in the same order, when its
-//              memory was touched
-//   layouts    only if there are windows with bursts of which it is known: a
-//              LayoutHeader, then for each window how some small objects lay
+//   windows    only if windows have ended: names of phases, the windows, then
+//              for each record, in the same order, when its memory was touched
+//   layouts    only if there are windows with bursts of which it is known: for
+//              each window how some small objects lay
 //
-// | version of samples | since | what changed |
-// |---|---|---|
-// | 1 | 0.1 | |
+// None is compressed. All numbers are little-endian.
 //
-// | version of run | since | what changed |
-// |---|---|---|
-// | 1 | 0.1 | |
+// Windows and layouts are numbers of variable length (ULEB128). Windows begin:
 //
-// | version of windows | since | what changed |
-// |---|---|---|
-// | 1 | 0.1 | |
-// | 2 | 0.1 | bursts and phases; windows are numbers of variable length |
-// | 3 | 0.1 | far units |
-// | 4 | 0.1 | units that were born |
-// | 5 | 0.1 | variances |
-// | 6 | 0.1 | the size of pages |
-//
-// | version of layouts | since | what changed |
-// |---|---|---|
-// | 1 | 0.1 | |
-//
-// All numbers are little-endian.
-//
-// What is behind the WindowHeader is numbers of variable length (ULEB128). Of
-// pages, phases and windows:
-//
+//   number of windows, 1 to MaxTouchWindows; number of records
 //   how many bytes a page has: LeastTouchPageBytes times a power of two, up to
 //     MostTouchPageBytes
 //   number of names of phases, up to MaxTouchPhases - 1
@@ -77,9 +57,9 @@
 //     What was born has no part in what is far from it. Before the first, all
 //     ten are 0.
 //
-// What is behind the LayoutHeader tells, for each window, of small objects
-// (up to MostOrderedBytes) that lie side by side: in order of allocation in one
-// kind of stretch, by size class in the other.
+// Layouts begin with the number of windows. They tell, for each window, of
+// small objects (up to MostOrderedBytes) that lie side by side: in order of
+// allocation in one kind of stretch, by size class in the other.
 //
 //   number of stretches
 //     for each: twice the number of its runs, plus 1 if it is by size class
@@ -97,6 +77,7 @@
 #ifndef THERMOCLINE_FORMAT_RAWSECTIONS_H
 #define THERMOCLINE_FORMAT_RAWSECTIONS_H
 
+#include "thermocline/Format/Part.h"
 #include <stdint.h>
 
 namespace thermocline::format {
@@ -114,18 +95,14 @@ constexpr uint32_t UnknownAccessDensity = 99999;
 /// table was asked.
 constexpr uint32_t WatchedAccessDensity = 99998;
 
-constexpr uint64_t SampleMagic = 0x656C706D61736374; // "tcsample"
-constexpr uint64_t SampleVersion = 1;
-
-struct SampleHeader {
-  uint64_t Magic = SampleMagic;
-  uint64_t Version = SampleVersion;
-  /// The sampling interval: one allocation of this many was recorded. 2 to
-  /// MaxSampleInterval.
-  uint64_t Interval = 0;
-  /// Number of records.
-  uint64_t Count = 0;
+enum RawPart : uint64_t {
+  RawSamplePart = partKind("tcsample"),
+  RawRunPart = partKind("tcrtimes"),
+  RawWindowPart = partKind("tcwindow"),
+  RawLayoutPart = partKind("tclayout"),
 };
+/// Of each of them.
+constexpr uint64_t RawPartVersion = 1;
 
 /// How well the measures of a record, which are estimates, are known.
 struct SampleRecord {
@@ -153,22 +130,14 @@ enum SampleFlag : uint64_t {
   AllSampleFlags = HasGaps | PlaceTouched,
 };
 
-constexpr uint64_t RunMagic = 0x73656D6974726374; // "tcrtimes"
-constexpr uint64_t RunVersion = 1;
-
 /// The time that the profile covers, in ms since the program started, like the
 /// times of allocations.
 struct RunRecord {
-  uint64_t Magic = RunMagic;
-  uint64_t Version = RunVersion;
   /// When the program started, forked this process or began a new round.
   uint64_t BeginMs = 0;
   /// When the profile was taken.
   uint64_t EndMs = 0;
 };
-
-constexpr uint64_t WindowMagic = 0x776F646E69776374; // "tcwindow"
-constexpr uint64_t WindowVersion = 6;
 
 /// A run has at most so many windows, from the time on at which it had that
 /// many at least half of it: when all have ended, each two become one.
@@ -185,17 +154,6 @@ constexpr bool isTouchPageSize(uint64_t Bytes) {
 /// A run has at most so many phases, the time in no phase among them.
 constexpr unsigned MaxTouchPhases = 16;
 constexpr unsigned MaxPhaseNameBytes = 63;
-
-struct WindowHeader {
-  uint64_t Magic = WindowMagic;
-  uint64_t Version = WindowVersion;
-  /// At least 1, at most MaxTouchWindows.
-  uint64_t NumWindows = 0;
-  /// Of records.
-  uint64_t Count = 0;
-  /// That follow. There are more up to the next multiple of 8.
-  uint64_t NumBytes = 0;
-};
 
 enum WindowChange : uint64_t {
   LiveChanged = 1,
@@ -244,18 +202,6 @@ static_assert(classBytes(1) == 16 && classBytes(8) == 128 &&
               classBytes(9) == 160 && classBytes(16) == 256 &&
               classBytes(17) == 320 && classBytes(64) == 1024);
 
-constexpr uint64_t LayoutMagic = 0x74756F79616C6374; // "tclayout"
-constexpr uint64_t LayoutVersion = 1;
-
-struct LayoutHeader {
-  uint64_t Magic = LayoutMagic;
-  uint64_t Version = LayoutVersion;
-  /// As many as the WindowHeader says.
-  uint64_t NumWindows = 0;
-  /// That follow. There are more up to the next multiple of 8.
-  uint64_t NumBytes = 0;
-};
-
 enum LayoutState : uint64_t {
   /// Objects that were not touched in the burst, and that were.
   LayoutIdle = 0,
@@ -264,10 +210,7 @@ enum LayoutState : uint64_t {
   LayoutHole = 2,
 };
 
-static_assert(sizeof(LayoutHeader) == 32);
-static_assert(sizeof(WindowHeader) == 40);
-static_assert(sizeof(SampleHeader) == 32 && sizeof(SampleRecord) == 64 &&
-              sizeof(RunRecord) == 32);
+static_assert(sizeof(SampleRecord) == 64 && sizeof(RunRecord) == 16);
 
 } // namespace thermocline::format
 

@@ -81,17 +81,15 @@ constexpr size_t MostBurstsKept = 32;
 /// they are looks random, and is the same whether parts were kept before.
 void keepSomeBursts(std::vector<BurstLayout> &Bursts);
 
-/// Decodes the section of layouts (thermocline/Format/RawSections.h) that
-/// \p Section begins with, in a profile whose windows were in \p Phases.
-/// Appends what is known of bursts to \p Into; contexts have their ids in the
-/// file.
-/// \p Fail makes an error of what is wrong with which part (" section", " of
-/// window 7").
-llvm::Error decodeRawLayouts(
-    llvm::StringRef Section, const std::vector<std::string> &Phases,
-    std::vector<BurstLayout> &Into,
-    llvm::function_ref<llvm::Error(const llvm::Twine &, const llvm::Twine &)>
-        Fail);
+/// Decodes \p Payload, the part of layouts (thermocline/Format/RawSections.h)
+/// of a profile whose windows were in \p Phases. Appends what is known of
+/// bursts to \p Into; contexts have their ids in the file. \p Fail makes an
+/// error of what is wrong.
+llvm::Error
+decodeRawLayouts(llvm::StringRef Payload,
+                 const std::vector<std::string> &Phases,
+                 std::vector<BurstLayout> &Into,
+                 llvm::function_ref<llvm::Error(const llvm::Twine &)> Fail);
 
 } // namespace thermocline::profile
 

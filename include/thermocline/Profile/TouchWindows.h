@@ -169,18 +169,16 @@ llvm::StringRef decodeUnitTouches(const llvm::DataExtractor &Data,
 void encodeUnitTouches(const UnitTouches &Touches,
                        llvm::SmallVectorImpl<char> &Into);
 
-/// Decodes the section of windows (thermocline/Format/RawSections.h) that
-/// \p Section begins with, in a profile of \p NumRecords records. Appends the
-/// windows to \p Windows, makes \p PageBytes what a page has, unless it is
-/// more, and has \p Add add what each record says, which returns false if it
-/// has windows that its context has already. \p Fail makes an error of what is
-/// wrong with which part (" section", " record 7").
-llvm::Error decodeRawWindows(
-    llvm::StringRef Section, uint64_t NumRecords,
-    std::vector<RawWindow> &Windows, uint64_t &PageBytes,
-    llvm::function_ref<bool(size_t, ContextTouches &&)> Add,
-    llvm::function_ref<llvm::Error(const llvm::Twine &, const llvm::Twine &)>
-        Fail);
+/// Decodes \p Payload, the part of windows (thermocline/Format/RawSections.h)
+/// of a profile of \p NumRecords records. Appends the windows to \p Windows,
+/// makes \p PageBytes what a page has, unless it is more, and has \p Add add
+/// what each record says, which returns false if it has windows that its
+/// context has already. \p Fail makes an error of what is wrong.
+llvm::Error
+decodeRawWindows(llvm::StringRef Payload, uint64_t NumRecords,
+                 std::vector<RawWindow> &Windows, uint64_t &PageBytes,
+                 llvm::function_ref<bool(size_t, ContextTouches &&)> Add,
+                 llvm::function_ref<llvm::Error(const llvm::Twine &)> Fail);
 
 } // namespace thermocline::profile
 

@@ -11,6 +11,7 @@
 #include "thermocline/Format/RawSections.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/InputFile.h"
+#include "thermocline/Support/Part.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -81,12 +82,6 @@ private:
 
     uint64_t remaining() const { return End - At.tell(); }
     uint64_t u64() { return Data.getU64(At); }
-    /// Whether \p Size bytes are left, of which the first are \p Magic.
-    bool beginsPart(uint64_t Magic, uint64_t Size) const {
-      uint64_t Offset = At.tell();
-      return remaining() >= Size && Data.getU64(&Offset) == Magic;
-    }
-
     StringRef What;
     DataExtractor Data;
     DataExtractor::Cursor At;
@@ -119,12 +114,24 @@ private:
   void noteAllMeasured();
   Error addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
                const MemInfoBlock &Info, std::vector<uint64_t> &&Histogram);
-  Error readSamples(Section &S);
-  Expected<RawSampling> readSample(Section &S, uint64_t Index);
+  /// A part behind the MIBs.
+  struct Part {
+    const PartForm *Form;
+    /// Of the file.
+    uint64_t Begin;
+    StringRef Payload;
+    /// How many follow.
+    uint64_t NumLeft;
+  };
+  Error readParts(Section &S);
+  Expected<std::optional<Part>> readPart(Section &S) const;
+  Error partFailure(Section &S, const Part &P, const Twine &Message) const;
+  Error addSamples(Section &S, const Part &P);
+  Expected<RawSampling> readSample(Section &S, uint64_t Index) const;
   void addSample(const Mib &Of, const RawSampling &New);
-  Error readRun(Section &S);
-  Error readWindows(Section &S);
-  Error readLayouts(Section &S, uint64_t NumBefore);
+  Error addRun(Section &S, const Part &P);
+  Error addWindows(Section &S, const Part &P);
+  Error addLayouts(Section &S, const Part &P, uint64_t NumBefore);
 
   StringRef Name;
   StringRef Contents;
@@ -395,7 +402,7 @@ Error RawParser::addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
   return Error::success();
 }
 
-Expected<RawSampling> RawParser::readSample(Section &S, uint64_t Index) {
+Expected<RawSampling> RawParser::readSample(Section &S, uint64_t Index) const {
   const uint64_t Offset = S.At.tell();
   RawSampling Result;
   Result.Measured = S.u64();
@@ -456,110 +463,148 @@ void RawParser::noteAllMeasured() {
   }
 }
 
-/// \p S stands behind the MIBs, where there need not be samples.
-Error RawParser::readSamples(Section &S) {
-  const uint64_t Begin = S.At.tell();
-  const bool HasSamples =
-      S.beginsPart(format::SampleMagic, sizeof(format::SampleHeader));
-  if (!HasSamples) {
-    noteAllMeasured();
-    return readRun(S);
-  }
-  Result.Samplings.resize(Result.Contexts.size());
-  S.Data.skip(S.At, sizeof(format::SampleMagic));
-  const uint64_t Version = S.u64(), Interval = S.u64(), Count = S.u64();
-  if (Version != format::SampleVersion)
-    return failure(S, " sample section", Begin,
-                   "version " + Twine(Version) + " is not supported (" +
-                       Twine(format::SampleVersion) + " is)");
-  if (Interval < 2 || Interval > format::MaxSampleInterval)
-    return failure(S, " sample section", Begin,
-                   "one allocation of " + Twine(Interval) +
-                       " cannot have been recorded");
-  if (Count != Mibs.size() || Count > S.remaining() / SampleSize)
-    return failure(S, " sample section", Begin,
-                   "counts " + Twine(Count) + " samples of " +
-                       Twine(Mibs.size()) + " MIBs, and has room for " +
-                       Twine(S.remaining() / SampleSize));
-  Result.SampleInterval = std::max(Result.SampleInterval, Interval);
-  for (uint64_t I = 0; I != Count; ++I) {
-    Expected<RawSampling> Sample = readSample(S, I);
-    if (!Sample)
-      return Sample.takeError();
-    addSample(Mibs[I], *Sample);
-  }
-  return readRun(S);
+/// What we add to a dump, in this order.
+static constexpr PartForm Forms[] = {
+    {format::RawSamplePart, format::RawPartVersion, "part of samples"},
+    {format::RawRunPart, format::RawPartVersion, "part of the run"},
+    {format::RawWindowPart, format::RawPartVersion, "part of windows"},
+    {format::RawLayoutPart, format::RawPartVersion, "part of layouts"},
+};
+
+Error RawParser::partFailure(Section &S, const Part &P,
+                             const Twine &Message) const {
+  return failure(S, " section", P.Begin, P.Form->Name + ": " + Message);
 }
 
-/// \p S stands behind the samples, or the MIBs if there are none.
-Error RawParser::readRun(Section &S) {
+/// Nothing if there is none that we write.
+Expected<std::optional<RawParser::Part>> RawParser::readPart(Section &S) const {
   const uint64_t Begin = S.At.tell();
-  const bool IsFirst = Result.NumDumps == 0;
-  if (!S.beginsPart(format::RunMagic, sizeof(format::RunRecord))) {
-    Result.Run = std::nullopt;
-    return S.At.takeError();
+  const StringRef Left = Contents.slice(Begin, S.End);
+  if (Left.size() < sizeof(format::PartHeader))
+    return std::nullopt;
+  auto WordOf = [&](size_t Field) { return wordAt(Left, Field); };
+  const auto *Form = find_if(Forms, [&](const PartForm &Each) {
+    return Each.Kind == WordOf(offsetof(format::PartHeader, Kind));
+  });
+  if (Form == std::end(Forms))
+    return std::nullopt;
+  const uint64_t Bytes = WordOf(offsetof(format::PartHeader, PackedBytes));
+  Part Result{Form, Begin, "", WordOf(offsetof(format::PartHeader, NumLeft))};
+  if (Bytes > Left.size() || format::partBytes(Bytes) > Left.size())
+    return partFailure(S, Result, "reaches past the end of the section");
+  const StringRef Whole = Left.take_front(format::partBytes(Bytes));
+  Expected<PartPayload> Payload = parsePart(Whole, *Form);
+  if (!Payload)
+    return failure(S, " section", Begin, toString(Payload.takeError()));
+  Result.Payload = Whole.substr(sizeof(format::PartHeader), Bytes);
+  if (Payload->bytes().data() != Result.Payload.data())
+    return partFailure(S, Result, "is compressed");
+  S.Data.skip(S.At, Whole.size());
+  return Result;
+}
+
+/// \p S stands behind the MIBs, where there need not be parts.
+Error RawParser::readParts(Section &S) {
+  std::optional<Part> Parts[std::size(Forms)];
+  const Part *Before = nullptr;
+  while (!Before || Before->NumLeft) {
+    Expected<std::optional<Part>> Read = readPart(S);
+    if (!Read)
+      return Read.takeError();
+    const std::optional<Part> &Next = *Read;
+    if (!Next && !Before)
+      break;
+    if (!Next)
+      return failure(S, " section", S.At.tell(),
+                     "lacks a part that is said to follow");
+    if (Before &&
+        (Next->NumLeft + 1 != Before->NumLeft || Next->Form <= Before->Form))
+      return partFailure(S, *Next, "is not in its place");
+    Before = &Parts[Next->Form - Forms].emplace(*Next);
   }
-  S.Data.skip(S.At, sizeof(format::RunMagic));
-  const uint64_t Version = S.u64();
-  const RawRun Run = {S.u64(), S.u64()};
-  if (Version != format::RunVersion)
-    return failure(S, " run section", Begin,
-                   "version " + Twine(Version) + " is not supported (" +
-                       Twine(format::RunVersion) + " is)");
+  const auto &[Samples, Run, Windows, Layouts] = Parts;
+  const size_t NumBefore = Result.Windows.size();
+  if (!Samples)
+    noteAllMeasured();
+  else if (Error E = addSamples(S, *Samples))
+    return E;
+  if (!Run)
+    Result.Run = std::nullopt;
+  else if (Error E = addRun(S, *Run))
+    return E;
+  if (Windows)
+    if (Error E = addWindows(S, *Windows))
+      return E;
+  if (Layouts)
+    if (Error E = addLayouts(S, *Layouts, NumBefore))
+      return E;
+  return S.At.takeError();
+}
+
+Error RawParser::addSamples(Section &S, const Part &P) {
+  Section Samples(Contents, "MIB", P.Begin + sizeof(format::PartHeader),
+                  P.Begin + sizeof(format::PartHeader) + P.Payload.size());
+  const uint64_t Interval = Samples.u64();
+  if (!Samples.At || Samples.remaining() != Mibs.size() * SampleSize) {
+    consumeError(Samples.At.takeError());
+    return partFailure(
+        S, P, "does not have one for each of " + Twine(Mibs.size()) + " MIBs");
+  }
+  if (Interval < 2 || Interval > format::MaxSampleInterval) {
+    consumeError(Samples.At.takeError());
+    return partFailure(S, P,
+                       "one allocation of " + Twine(Interval) +
+                           " cannot have been recorded");
+  }
+  Result.Samplings.resize(Result.Contexts.size());
+  Result.SampleInterval = std::max(Result.SampleInterval, Interval);
+  for (auto [I, M] : enumerate(Mibs)) {
+    Expected<RawSampling> Sample = readSample(Samples, I);
+    if (!Sample)
+      return Sample.takeError();
+    addSample(M, *Sample);
+  }
+  return Samples.At.takeError();
+}
+
+Error RawParser::addRun(Section &S, const Part &P) {
+  if (P.Payload.size() != sizeof(format::RunRecord))
+    return partFailure(S, P, "its size is damaged");
+  const RawRun Run = {wordAt(P.Payload, 0), wordAt(P.Payload, WordSize)};
   if (Run.BeginMs > Run.EndMs || Run.EndMs > MaxRunMs)
-    return failure(S, " run section", Begin,
-                   "a run cannot have taken from " + Twine(Run.BeginMs) +
-                       " to " + Twine(Run.EndMs) + " ms");
-  if (IsFirst)
+    return partFailure(S, P,
+                       "a run cannot have taken from " + Twine(Run.BeginMs) +
+                           " to " + Twine(Run.EndMs) + " ms");
+  if (Result.NumDumps == 0)
     Result.Run = Run;
   else if (Result.Run)
     Result.Run = {std::min(Result.Run->BeginMs, Run.BeginMs),
                   std::max(Result.Run->EndMs, Run.EndMs)};
-  return readWindows(S);
+  return Error::success();
 }
 
-/// \p S stands behind the run, where there need not be windows.
-Error RawParser::readWindows(Section &S) {
-  const uint64_t Begin = S.At.tell();
-  if (!S.beginsPart(format::WindowMagic, sizeof(format::WindowHeader)))
-    return S.At.takeError();
+Error RawParser::addWindows(Section &S, const Part &P) {
   const size_t Before = Result.Windows.size();
-  if (Error E = decodeRawWindows(
-          Contents.slice(Begin, S.End), Mibs.size(), Result.Windows,
-          Result.PageBytes,
-          [&](size_t I, ContextTouches &&Touches) {
-            ContextTouches &Into = Result.Contexts[Mibs[I].Context].Touches;
-            return Into.Objects.append(std::move(Touches.Objects), Before) &&
-                   Into.Pages.append(std::move(Touches.Pages), Before);
-          },
-          [&](const Twine &Where, const Twine &What) {
-            return failure(S, " window" + Where, Begin, What);
-          }))
-    return E;
-  uint64_t Offset = Begin + sizeof(format::WindowHeader) - sizeof(uint64_t);
-  const uint64_t NumBytes = S.Data.getU64(&Offset);
-  S.Data.skip(
-      S.At, alignTo(sizeof(format::WindowHeader) + NumBytes, sizeof(uint64_t)));
-  return readLayouts(S, Before);
+  return decodeRawWindows(
+      P.Payload, Mibs.size(), Result.Windows, Result.PageBytes,
+      [&](size_t I, ContextTouches &&Touches) {
+        ContextTouches &Into = Result.Contexts[Mibs[I].Context].Touches;
+        return Into.Objects.append(std::move(Touches.Objects), Before) &&
+               Into.Pages.append(std::move(Touches.Pages), Before);
+      },
+      [&](const Twine &What) { return partFailure(S, P, What); });
 }
 
-/// \p S stands behind windows, of which \p NumBefore are of other dumps; there
-/// need not be layouts.
-Error RawParser::readLayouts(Section &S, uint64_t NumBefore) {
-  const uint64_t Begin = S.At.tell();
-  if (!S.At)
-    return failure(S, " window section", Begin, "truncated");
-  if (!S.beginsPart(format::LayoutMagic, sizeof(format::LayoutHeader)))
-    return Error::success();
+/// The windows of the dump are those behind \p NumBefore.
+Error RawParser::addLayouts(Section &S, const Part &P, uint64_t NumBefore) {
   std::vector<std::string> Phases;
   for (const RawWindow &W : ArrayRef(Result.Windows).drop_front(NumBefore))
     Phases.push_back(W.Phase);
   std::vector<BurstLayout> Read;
-  if (Error E = decodeRawLayouts(Contents.slice(Begin, S.End), Phases, Read,
-                                 [&](const Twine &Where, const Twine &What) {
-                                   return failure(S, " layout" + Where, Begin,
-                                                  What);
-                                 }))
+  if (Error E =
+          decodeRawLayouts(P.Payload, Phases, Read, [&](const Twine &What) {
+            return partFailure(S, P, What);
+          }))
     return E;
   for (BurstLayout &Burst : Read) {
     for (LayoutStretch &Stretch : Burst.Stretches) {
@@ -632,7 +677,7 @@ Error RawParser::readMibs(Section S, uint64_t Version) {
     return S.At.takeError();
   }
   S.Data.skip(S.At, Padding);
-  return readSamples(S);
+  return readParts(S);
 }
 
 Error RawParser::readDump() {

@@ -60,11 +60,12 @@ void Snapshot::limitDensities(const TouchedCalls &Where,
 
 bool Snapshot::addWindows(const TouchWindows &Windows,
                           const PhaseNames &Names) {
-  return Touches.encode(Windows, Names, [&](auto Encode) {
+  auto Visit = [&](auto Encode) {
     visit([&](uint64_t Id, const View &) {
       Encode(TheContexts.touchesOf(static_cast<uint32_t>(Id - idOf(0))));
     });
-  });
+  };
+  return encodeWindows(Windows, Names, Visit, Touches);
 }
 
 //===-- The file ----------------------------------------------------------===//
@@ -93,14 +94,41 @@ static format::SampleRecord sampleRecord(const SampleErrors &E) {
   return Result;
 }
 
-static void writeSamples(const Snapshot &S, uint64_t Count, FileWriter &Out) {
-  format::SampleHeader Head;
-  Head.Interval = S.sampleInterval();
-  Head.Count = Count;
+/// Adds what the checksum is of before the payload.
+static void hashHead(const format::PartHeader &Head, format::RunningHash &Of) {
+  Of.add(&Head.Version, sizeof(Head) - format::PartCheckedFrom);
+}
+
+static void writeSamples(const Snapshot &S, uint64_t Count, unsigned NumLeft,
+                         FileWriter &Out) {
+  format::PartHeader Head =
+      rawPartHead(format::RawSamplePart, samplePayloadBytes(Count), NumLeft);
+  const uint64_t Interval = S.sampleInterval();
+  format::RunningHash Hash;
+  hashHead(Head, Hash);
+  Hash.add(&Interval, sizeof(Interval));
+  S.visit([&](uint64_t, const Snapshot::View &V) {
+    const format::SampleRecord Record = sampleRecord(V.Errors);
+    Hash.add(&Record, sizeof(Record));
+  });
+  Head.Checksum = Hash.value();
   Out.writeValue(Head);
+  Out.writeValue(Interval);
   S.visit([&](uint64_t, const Snapshot::View &V) {
     Out.writeValue(sampleRecord(V.Errors));
   });
+}
+
+static void writeRun(const format::RunRecord &Run, unsigned NumLeft,
+                     FileWriter &Out) {
+  format::PartHeader Head =
+      rawPartHead(format::RawRunPart, sizeof(Run), NumLeft);
+  format::RunningHash Hash;
+  hashHead(Head, Hash);
+  Hash.add(&Run, sizeof(Run));
+  Head.Checksum = Hash.value();
+  Out.writeValue(Head);
+  Out.writeValue(Run);
 }
 
 void thermocline::runtime::writeRecords(const Snapshot &S, FileWriter &Out) {
@@ -114,11 +142,13 @@ void thermocline::runtime::writeRecords(const Snapshot &S, FileWriter &Out) {
   });
   constexpr char Zeros[8] = {};
   Out.write(Zeros, roundUp(Written, 8) - Written);
+  const unsigned NumLayouts = S.layouts().size() ? 1 : 0;
+  const unsigned NumTouches = NumLayouts + (S.windows().size() ? 1 : 0);
   if (S.sampleInterval() != 1)
-    writeSamples(S, Count, Out);
-  Out.writeValue(S.Run);
-  S.windows().write(Out);
-  S.layouts().write(Out);
+    writeSamples(S, Count, 1 + NumTouches, Out);
+  writeRun(S.Run, NumTouches, Out);
+  S.windows().write(Out, NumLayouts);
+  S.layouts().write(Out, 0);
 }
 
 void thermocline::runtime::writeStack(uint64_t Id, const Contexts::View &V,

@@ -62,14 +62,14 @@ public:
   /// Copies when memory was touched. Nobody scans meanwhile. \returns false if
   /// there is no memory.
   bool addWindows(const TouchWindows &Windows, const PhaseNames &Names);
-  const WindowSection &windows() const { return Touches; }
+  const RawPart &windows() const { return Touches; }
   /// Copies how objects lay, by \p Probe or what is like it, of \p NumWindows
   /// windows. Nobody scans meanwhile. \returns false if there is no memory.
   template <typename AnyProbe>
   bool addLayouts(const AnyProbe &Probe, unsigned NumWindows) {
-    return Layouts.encode(Probe, NumWindows);
+    return encodeLayouts(Probe, NumWindows, Layouts);
   }
-  const LayoutSection &layouts() const { return Layouts; }
+  const RawPart &layouts() const { return Layouts; }
 
   format::RunRecord Run;
 
@@ -102,8 +102,7 @@ private:
   size_t MappedBytes;
   View *Views;
   Histograms Copies;
-  WindowSection Touches;
-  LayoutSection Layouts;
+  RawPart Touches, Layouts;
 };
 
 /// A record of the file: a context's id, its measures and the counters of its
@@ -112,17 +111,20 @@ constexpr size_t recordBytes(const Contexts::View &V) {
   return sizeof(uint64_t) + sizeof(MemInfoBlock) +
          V.Accesses.Size * sizeof(uint16_t);
 }
+/// What the part of samples has inside: the interval, and one for each record.
+constexpr uint64_t samplePayloadBytes(uint64_t NumRecords) {
+  return sizeof(uint64_t) + NumRecords * sizeof(format::SampleRecord);
+}
 /// The section of records: their count, the records, of \p AllRecordBytes
 /// together, the samples, windows and layouts of \p S if there are any, and the
 /// run.
 inline uint64_t recordSectionBytes(const Snapshot &S, uint64_t NumRecords,
                                    uint64_t AllRecordBytes) {
   uint64_t Result = roundUp(sizeof(uint64_t) + AllRecordBytes, 8) +
-                    sizeof(format::RunRecord) + S.windows().size() +
-                    S.layouts().size();
+                    format::partBytes(sizeof(format::RunRecord)) +
+                    S.windows().size() + S.layouts().size();
   if (S.sampleInterval() != 1)
-    Result += sizeof(format::SampleHeader) +
-              NumRecords * sizeof(format::SampleRecord);
+    Result += format::partBytes(samplePayloadBytes(NumRecords));
   return Result;
 }
 void writeRecords(const Snapshot &S, FileWriter &Out);

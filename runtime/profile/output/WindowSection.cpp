@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "WindowSection.h"
-#include "DumpPages.h"
 #include "platform/Text.h"
 
 using namespace thermocline;
@@ -79,7 +78,10 @@ EncodedTouches::EncodedTouches(const Contexts::TouchTables &Tables,
 
 //===-- Windows -----------------------------------------------------------===//
 
-EncodedRun::EncodedRun(const TouchWindows &Windows, const PhaseNames &Names) {
+EncodedRun::EncodedRun(const TouchWindows &Windows, uint64_t NumRecords,
+                       const PhaseNames &Names) {
+  number(Windows.size());
+  number(NumRecords);
   number(touchPageBytes());
   number(Names.size() - 1);
   for (unsigned I = 1; I != Names.size(); ++I) {
@@ -92,24 +94,4 @@ EncodedRun::EncodedRun(const TouchWindows &Windows, const PhaseNames &Names) {
     number(Windows[I].BurstUs);
     number(Windows[I].Phase);
   }
-}
-
-//===-- The section -------------------------------------------------------===//
-
-WindowSection::~WindowSection() {
-  if (Pages)
-    dumppages::give(Pages, Size);
-}
-
-void WindowSection::append(const void *Data, size_t Count) {
-  for (size_t I = 0; I != Count; ++I)
-    Pages[Used++] = static_cast<const char *>(Data)[I];
-}
-
-bool WindowSection::makeRoom(size_t Bytes) {
-  Size = roundUp(Bytes, 8);
-  Pages = static_cast<char *>(dumppages::take(Size));
-  if (!Pages)
-    Size = 0;
-  return Pages != nullptr;
 }

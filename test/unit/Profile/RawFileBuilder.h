@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,17 @@ struct RawSample {
   double Fields[6] = {1, 4, 9, 16, 0.25, 0.5};
 };
 
+/// A part behind the MIBs, without what its head has besides.
+struct RawPart {
+  std::string Kind;
+  std::string Payload;
+  uint64_t Version = 1;
+  /// How many parts follow; by default those that do.
+  uint64_t NumLeft = ~uint64_t(0);
+  /// What the head says.
+  uint64_t NumBytes = Payload.size();
+};
+
 struct RawFile {
   uint64_t Version = 5;
   uint64_t Magic = 0xff6d70726f667281;
@@ -51,18 +63,15 @@ struct RawFile {
   bool Padded = true;
   std::vector<RawStack> Stacks = {{1, {0x1010, 0x1020}}, {2, {0x1030}}};
 
-  /// None: without that section.
+  /// None: without that part.
   std::vector<RawSample> Samples = {};
-  uint64_t SampleVersion = 1;
   uint64_t SampleInterval = 100;
 
-  /// When the run began and ended; none: without that section.
+  /// When the run began and ended; none: without that part.
   std::vector<uint64_t> Run = {};
-  uint64_t RunVersion = 1;
 
-  /// How long windows took; none: without that section.
+  /// How long windows took; none: without that part.
   std::vector<uint64_t> Windows = {};
-  uint64_t WindowVersion = 6;
   uint64_t PageBytes = 4096;
   std::vector<std::string> Phases = {};
   /// How long their bursts took, and their phases; 0 for those not given.
@@ -71,6 +80,9 @@ struct RawFile {
   /// What each MIB has of them, encoded.
   std::vector<std::string> Touches = {};
 
+  /// Changes parts before they have checksums.
+  std::function<void(std::vector<RawPart> &)> ChangeParts;
+
   /// With checksums behind the header, as Thermocline's runtime writes them.
   bool Checksums = false;
   uint64_t ChecksumVersion = 1;
@@ -78,6 +90,9 @@ struct RawFile {
   size_t CheckedStacks = ~size_t(0);
 
   std::string bytes() const;
+
+  std::vector<RawPart> parts() const;
+  static void putPart(std::string &Out, const RawPart &P, uint64_t NumLeft);
 
   /// The checksum of \p Bytes.
   static uint64_t checksum(std::string Bytes) {
@@ -110,6 +125,63 @@ struct RawFile {
       Out += static_cast<char>(Value >> (8 * I));
   }
 };
+
+inline void RawFile::putPart(std::string &Out, const RawPart &P,
+                             uint64_t NumLeft) {
+  std::string Checked;
+  put(Checked, P.Version, 8);
+  put(Checked, P.NumLeft == ~uint64_t(0) ? NumLeft : P.NumLeft, 8);
+  put(Checked, P.NumBytes, 8);
+  put(Checked, P.NumBytes, 8);
+  Checked += P.Payload;
+  Checked.resize((Checked.size() + 7) / 8 * 8);
+  Out += P.Kind;
+  put(Out, checksum(Checked), 8);
+  Out += Checked;
+}
+
+inline std::vector<RawPart> RawFile::parts() const {
+  std::vector<RawPart> Result;
+  if (!Samples.empty()) {
+    std::string All;
+    put(All, SampleInterval, 8);
+    for (const RawSample &S : Samples) {
+      put(All, S.Measured, 8);
+      put(All, S.Flags, 8);
+      for (double Field : S.Fields) {
+        uint64_t Bits;
+        memcpy(&Bits, &Field, sizeof(Bits));
+        put(All, Bits, 8);
+      }
+    }
+    Result.push_back({"tcsample", All});
+  }
+  if (!Run.empty()) {
+    std::string All;
+    for (uint64_t Ms : Run)
+      put(All, Ms, 8);
+    Result.push_back({"tcrtimes", All});
+  }
+  if (!Windows.empty()) {
+    std::string All;
+    for (uint64_t Number : {uint64_t(Windows.size()), uint64_t(Touches.size()),
+                            PageBytes, uint64_t(Phases.size())})
+      putVariable(All, Number);
+    for (const std::string &Name : Phases) {
+      putVariable(All, Name.size());
+      All += Name;
+    }
+    for (size_t I = 0; I != Windows.size(); ++I) {
+      putVariable(All, Windows[I]);
+      putVariable(All, I < Bursts.size() ? Bursts[I] : 0);
+      putVariable(All, I < WindowPhases.size() ? WindowPhases[I] : 0);
+    }
+    for (const std::string &T : Touches)
+      All += T;
+    Result.push_back({"tcwindow", All});
+  }
+  return Result;
+}
 
 inline std::string RawFile::bytes() const {
   std::string SegmentSection, MibSection, StackSection;
@@ -155,49 +227,11 @@ inline std::string RawFile::bytes() const {
   }
   if (Padded)
     MibSection.resize((MibSection.size() + 7) / 8 * 8);
-  if (!Samples.empty()) {
-    MibSection += "tcsample";
-    put(MibSection, SampleVersion, 8);
-    put(MibSection, SampleInterval, 8);
-    put(MibSection, Samples.size(), 8);
-    for (const RawSample &S : Samples) {
-      put(MibSection, S.Measured, 8);
-      put(MibSection, S.Flags, 8);
-      for (double Field : S.Fields) {
-        uint64_t Bits;
-        memcpy(&Bits, &Field, sizeof(Bits));
-        put(MibSection, Bits, 8);
-      }
-    }
-  }
-  if (!Run.empty()) {
-    MibSection += "tcrtimes";
-    put(MibSection, RunVersion, 8);
-    for (uint64_t Ms : Run)
-      put(MibSection, Ms, 8);
-  }
-  if (!Windows.empty()) {
-    std::string All;
-    putVariable(All, PageBytes);
-    putVariable(All, Phases.size());
-    for (const std::string &Name : Phases) {
-      putVariable(All, Name.size());
-      All += Name;
-    }
-    for (size_t I = 0; I != Windows.size(); ++I) {
-      putVariable(All, Windows[I]);
-      putVariable(All, I < Bursts.size() ? Bursts[I] : 0);
-      putVariable(All, I < WindowPhases.size() ? WindowPhases[I] : 0);
-    }
-    for (const std::string &T : Touches)
-      All += T;
-    MibSection += "tcwindow";
-    for (uint64_t Field : {WindowVersion, uint64_t(Windows.size()),
-                           uint64_t(Touches.size()), uint64_t(All.size())})
-      put(MibSection, Field, 8);
-    All.resize((All.size() + 7) / 8 * 8);
-    MibSection += All;
-  }
+  std::vector<RawPart> Parts = parts();
+  if (ChangeParts)
+    ChangeParts(Parts);
+  for (size_t I = 0; I != Parts.size(); ++I)
+    putPart(MibSection, Parts[I], Parts.size() - I - 1);
   put(StackSection, Stacks.size(), 8);
   for (const RawStack &S : Stacks) {
     put(StackSection, S.Id, 8);

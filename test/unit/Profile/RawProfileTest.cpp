@@ -295,10 +295,6 @@ TEST(RawProfileTest, BadSamplesAreErrors) {
     Change(File);
     return errorOf(File.bytes());
   };
-  EXPECT_NE(Error([](RawFile &F) {
-              F.SampleVersion = 2;
-            }).find("version 2 is not supported"),
-            std::string::npos);
   for (uint64_t Interval : {uint64_t(0), uint64_t(1), uint64_t(65536)})
     EXPECT_NE(Error([=](RawFile &F) {
                 F.SampleInterval = Interval;
@@ -306,7 +302,7 @@ TEST(RawProfileTest, BadSamplesAreErrors) {
               std::string::npos);
   EXPECT_NE(Error([](RawFile &F) {
               F.Samples.resize(1);
-            }).find("counts 1 samples of 2 MIBs"),
+            }).find("does not have one for each of 2 MIBs"),
             std::string::npos);
   EXPECT_NE(Error([](RawFile &F) {
               F.Samples[1].Measured = 0;
@@ -365,9 +361,8 @@ TEST(RawProfileTest, BadRunsAreErrors) {
             std::string::npos);
   File.Run = {0, uint64_t(1) << 45};
   EXPECT_NE(errorOf(File.bytes()).find("cannot have taken"), std::string::npos);
-  File.Run = {0, 5};
-  File.RunVersion = 2;
-  EXPECT_NE(errorOf(File.bytes()).find("version 2 is not supported"),
+  File.Run = {0, 5, 6};
+  EXPECT_NE(errorOf(File.bytes()).find("part of the run: its size is damaged"),
             std::string::npos);
 }
 
@@ -472,13 +467,11 @@ TEST(RawProfileTest, BadWindowsAreErrors) {
   };
   auto Expect = [&](StringRef What, auto Change) {
     std::string Error = ErrorOf(Change);
-    EXPECT_TRUE(StringRef(Error).starts_with("test.raw: dump 1, MIB window"))
+    EXPECT_TRUE(StringRef(Error).starts_with("test.raw: dump 1, MIB section"))
         << Error;
+    EXPECT_NE(Error.find("part of windows: "), std::string::npos) << Error;
     EXPECT_NE(Error.find(What), std::string::npos) << Error;
   };
-  for (uint64_t Version : {5, 7})
-    Expect("is not supported (6 is)",
-           [&](RawFile &F) { F.WindowVersion = Version; });
   for (uint64_t Bytes : {0, 2048, 12288, 131072})
     Expect("has pages of " + std::to_string(Bytes) + " bytes",
            [&](RawFile &F) { F.PageBytes = Bytes; });
@@ -500,7 +493,7 @@ TEST(RawProfileTest, BadWindowsAreErrors) {
          [](RawFile &F) { F.Phases[1] = std::string(64, 'a'); });
   Expect("two phases of the same name",
          [](RawFile &F) { F.Phases[1] = "load"; });
-  Expect("record 0 (", [](RawFile &F) { F.Touches[0][0] = 3; });
+  Expect("record 0 has", [](RawFile &F) { F.Touches[0][0] = 3; });
   Expect("windows beyond the last", [](RawFile &F) { F.Touches[0][1] = 2; });
   Expect("touched more than there was",
          [](RawFile &F) { F.Touches[0][3] = 9; });
@@ -514,12 +507,72 @@ TEST(RawProfileTest, BadWindowsAreErrors) {
          [](RawFile &F) { F.Bursts[2] = 0; });
   Expect("more windows than it counts",
          [](RawFile &F) { F.Touches[1][7] = 24; });
-  Expect("record 1 (", [](RawFile &F) { F.Touches[1].pop_back(); });
+  Expect("record 1 reaches", [](RawFile &F) { F.Touches[1].pop_back(); });
   Expect("1 bytes too many", [](RawFile &F) { F.Touches[1] += '\0'; });
   Expect("has such windows already", [](RawFile &F) {
     F.Mibs[1].StackId = 1;
     F.Touches[1] = F.Touches[0];
   });
+}
+
+TEST(RawProfileTest, BadPartsAreErrors) {
+  using Parts = std::vector<RawPart>;
+  auto ErrorOf = [](std::function<void(Parts &)> Change) {
+    RawFile File = withWindows();
+    File.Samples.resize(2);
+    File.ChangeParts = std::move(Change);
+    const std::string Error = errorOf(File.bytes());
+    constexpr StringRef Where = "test.raw: dump 1, MIB section (at byte ";
+    if (!StringRef(Error).starts_with(Where))
+      return Error;
+    return StringRef(Error).drop_front(Where.size()).split("): ").second.str();
+  };
+  const std::string Names[] = {"samples", "the run", "windows"};
+  for (size_t I = 0; I != 3; ++I) {
+    EXPECT_EQ(ErrorOf([&](Parts &P) { P[I].Version = 2; }),
+              "part of " + Names[I] + ": version 2 is not supported (1 is)");
+    EXPECT_EQ(ErrorOf([&](Parts &P) { P[I].NumBytes += 8000; }),
+              "part of " + Names[I] + ": reaches past the end of the section");
+    EXPECT_EQ(ErrorOf([&](Parts &P) { P[I].NumBytes = ~uint64_t(0); }),
+              "part of " + Names[I] + ": reaches past the end of the section");
+  }
+  // What is said to follow does not, or more does.
+  EXPECT_EQ(ErrorOf([](Parts &P) { P[2].NumLeft = 1; }),
+            "part of windows: is not in its place");
+  EXPECT_EQ(ErrorOf([](Parts &P) {
+              for (size_t I = 0; I != 3; ++I)
+                P[I].NumLeft = 3 - I;
+            }),
+            "lacks a part that is said to follow");
+  EXPECT_EQ(ErrorOf([](Parts &P) { P[0].NumLeft = 0; }), "accepted");
+  EXPECT_EQ(ErrorOf([](Parts &P) { P[1].NumLeft = 0; }),
+            "part of the run: is not in its place");
+  EXPECT_EQ(ErrorOf([](Parts &P) { std::swap(P[0], P[1]); }),
+            "part of samples: is not in its place");
+  EXPECT_EQ(ErrorOf([](Parts &P) { P.insert(P.begin() + 1, P[0]); }),
+            "part of samples: is not in its place");
+  EXPECT_EQ(ErrorOf([](Parts &P) { P[1].Kind = "tcsometh"; }),
+            "lacks a part that is said to follow");
+  // Nothing of ours.
+  EXPECT_EQ(ErrorOf([](Parts &P) { P[0].Kind = "tcsometh"; }), "accepted");
+}
+
+TEST(RawProfileTest, AnyByteOfPartsIsNoticed) {
+  RawFile File = withWindows();
+  File.Samples.resize(2);
+  RawFile Without = File;
+  Without.ChangeParts = [](std::vector<RawPart> &Parts) { Parts.clear(); };
+  const std::string Bytes = File.bytes();
+  // Call stacks are the end of both.
+  const size_t Stacks = 8 + (2 + 2) * 8 + (2 + 1) * 8;
+  const size_t Begin = Without.bytes().size() - Stacks;
+  // If nothing of the first kind is there, there are no parts of ours.
+  for (size_t I = Begin + 8; I != Bytes.size() - Stacks; ++I)
+    for (unsigned char Flip : {0x01, 0x80, 0xff}) {
+      std::string Changed = Bytes;
+      Changed[I] ^= Flip;
+      EXPECT_NE(errorOf(Changed), "accepted") << I;
+    }
 }
 
 TEST(RawProfileTest, AnyByteOfSamplesAndWindowsMayChange) {
