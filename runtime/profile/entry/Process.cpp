@@ -15,6 +15,9 @@
 //
 // dlclose(): keeps what it unloads known to the profile.
 //
+// dlopen(): leaves out RTLD_DEEPBIND, by which a plugin looks up malloc and
+// free in libc first, and frees there what the program got from the runtime.
+//
 // pthread_atfork(): waits while another thread forks.
 //
 // mlockall(): does not touch all the memory that the runtime has reserved.
@@ -25,6 +28,7 @@
 #include "platform/LibcFunctions.h"
 #include "platform/Lock.h"
 #include "platform/System.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -223,6 +227,21 @@ THERMOCLINE_INTERFACE int dlclose(void *Library) {
     return 0;
   return Runtime::get().unloadLibrary(LibcDlclose, Library);
 }
+
+#ifndef __PIE__
+/// A program that has the archive may be static, and has libc's.
+THERMOCLINE_INTERFACE void *dlopen(const char *File, int Mode) noexcept {
+  using Function = void *(const char *, int);
+  // Not definitionBelow(), which calls this function.
+  static Function *Next;
+  if (!Next)
+    Next = reinterpret_cast<Function *>(dlsym(RTLD_NEXT, "dlopen"));
+  if (!Runtime::get().options().DeepBind)
+    Mode &= ~RTLD_DEEPBIND;
+  // libc asks who called: that must not be this function.
+  THERMOCLINE_JUMP Next(File, Mode);
+}
+#endif
 
 //===-- Fork --------------------------------------------------------------===//
 

@@ -100,6 +100,8 @@ constexpr BooleanOption Booleans[] = {
     {"standby", &Options::Standby,
      "record nothing until thermocline record --live --pid asks for it, in "
      "programs that are not instrumented"},
+    {"deepbind", &Options::DeepBind,
+     "let plugins be loaded with RTLD_DEEPBIND"},
     {"test_clock", &Options::TestClock,
      "for tests: time passes only by __thermocline_pass_time()"},
     {"log_exe_name", &Options::LogExeName,

@@ -84,6 +84,8 @@ struct Options {
   /// Record nothing until somebody asks for it (Format/Live/StandbyProtocol.h),
   /// in programs that are not instrumented.
   bool Standby = false;
+  /// Leave RTLD_DEEPBIND to dlopen(), whatever comes of it.
+  bool DeepBind = false;
   /// The runtime's clocks stand still but for __thermocline_pass_time().
   bool TestClock = false;
   /// If at least 1, say on standard error what was written.
