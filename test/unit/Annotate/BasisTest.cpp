@@ -135,7 +135,7 @@ TEST(Basis, RulesForgetWhatTheyDoNotLookAt) {
   EXPECT_EQ(Thresholds, ColdThresholds());
 }
 
-TEST(ContextMark, ThoseOfBitcodeFromBeforeAreRead) {
+TEST(ContextMark, MayTellNothingElse) {
   auto Whole = ContextMark::of({{1234, 5}, {1, 0}});
   ASSERT_TRUE(Whole);
   EXPECT_EQ(Whole->Is, ContextMark::Kind::Whole);
