@@ -157,24 +157,32 @@ void WindowScan::noteNeighbor(const LiveAllocation &A, TouchTable &Table,
 }
 
 void WindowScan::noteBirthPlace(const LiveAllocation &A, TouchState State) {
-  const bool AsksAboutWindow = Regions.asksAboutWindow();
-  const bool AsksAboutBurst = State.BornInBurst && Regions.asksAboutBurst();
-  if (!AsksAboutWindow && !AsksAboutBurst)
+  const double InWindow = Regions.asksAboutWindow(A.Weight);
+  const double InBurst =
+      State.BornInBurst ? Regions.asksAboutBurst(A.Weight) : 0;
+  if (InWindow == 0 && InBurst == 0)
     return;
   // Scans do not visit most of them, so that the time has to tell.
-  unsigned Units = 0, Born = 0, BornInBurst = 0;
+  auto IsBorn = [&](const LiveAllocation &Other, uint32_t SinceMs) {
+    return Other.Address == A.Address || Other.Life.AllocatedAt >= SinceMs;
+  };
+  unsigned Born = 0, BornInBurst = 0;
   TheAllocations->visitBeside(
       A, [&](const LiveAllocation &Other) THERMOCLINE_UNCHECKED {
-        ++Units;
-        const bool IsItself = Other.Address == A.Address;
-        Born += IsItself || Other.Life.AllocatedAt >= WindowBeginMs;
-        BornInBurst += IsItself || Other.Life.AllocatedAt >= BurstBeginMs;
+        Born += IsBorn(Other, WindowBeginMs);
+        BornInBurst += IsBorn(Other, BurstBeginMs);
       });
-  // It may have ended meanwhile.
-  if (AsksAboutWindow && Born)
-    Regions.addPlaceInWindow(Units, Born);
-  if (AsksAboutBurst && BornInBurst)
-    Regions.addPlaceInBurst(Units, BornInBurst);
+  // It may have ended meanwhile, and so may others below.
+  TheAllocations->visitBeside(
+      A, [&](const LiveAllocation &Other) THERMOCLINE_UNCHECKED {
+        TouchTable *Table = TheContexts->touchesOf(Other.Context).Objects;
+        if (!Table)
+          return;
+        if (InWindow != 0 && Born && !IsBorn(Other, WindowBeginMs))
+          Regions.addAmongInWindow(*Table, InWindow / Born);
+        if (InBurst != 0 && BornInBurst && !IsBorn(Other, BurstBeginMs))
+          Regions.addAmongInBurst(*Table, InBurst / BornInBurst);
+      });
 }
 
 void WindowScan::visitWatched(const LiveAllocation &A) {

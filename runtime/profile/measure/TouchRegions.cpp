@@ -48,13 +48,19 @@ void TouchRegions::closePart(bool TouchState::*Is,
   }
 }
 
+TouchNeighbors &TouchRegions::listed(TouchTable &Table) {
+  TouchNeighbors &N = Table.Neighbors;
+  if (!N.IsListed) {
+    N.IsListed = true;
+    N.Next = Seen;
+    Seen = &Table;
+  }
+  return N;
+}
+
 void TouchRegions::closeRegion() {
   for (unsigned I = 0; I != NumUnits; ++I) {
-    TouchNeighbors &N = Units[I].Table->Neighbors;
-    if (!N.Units) {
-      N.Next = Seen;
-      Seen = Units[I].Table;
-    }
+    TouchNeighbors &N = listed(*Units[I].Table);
     N.Units += Units[I].Weight;
     N.InWindow.Born += Units[I].State.BornInWindow ? Units[I].Weight : 0;
     N.InBurst.Born += Units[I].State.BornInBurst ? Units[I].Weight : 0;
@@ -78,37 +84,34 @@ uint64_t TouchRegions::near(const TouchNeighbors &N,
   return Estimated > P.Near ? Estimated : P.Near;
 }
 
-bool TouchRegions::asks(BirthPlaces &Places) {
-  if (Places.Left) {
-    --Places.Left;
-    return false;
+double TouchRegions::asks(Births &Of, uint32_t Weight) {
+  Of.All += Weight;
+  if (Of.Left) {
+    --Of.Left;
+    return 0;
   }
-  if (Places.AskedAtStep == AskedPerStep) {
-    Places.Step *= 2;
-    Places.AskedAtStep = 0;
+  if (Of.AskedAtStep == AskedPerStep) {
+    Of.Step *= 2;
+    Of.AskedAtStep = 0;
   }
-  ++Places.AskedAtStep;
-  Places.Left = Places.Step - 1;
-  return true;
-}
-
-void TouchRegions::addPlace(BirthPlaces &Places, unsigned Units,
-                            unsigned Born) {
-  const auto Stands = static_cast<double>(Places.Step);
-  Places.Units += Stands * Units / Born;
-  Places.Births += Stands;
+  ++Of.AskedAtStep;
+  Of.Left = Of.Step - 1;
+  const double StandsFor =
+      static_cast<double>(Of.Step) * static_cast<double>(Weight);
+  Of.Asked += StandsFor;
+  return StandsFor;
 }
 
 /// \returns how many of the units of \p N were not born and lie on pages with
 /// such.
 uint64_t TouchRegions::amongBorn(const TouchNeighbors &N,
                                  const TouchNeighbors::Part &P,
-                                 const BirthPlaces &Places) {
-  if (!P.Born || Places.Births == 0)
+                                 const Births &Of) {
+  if (Of.Asked == 0)
     return 0;
-  const double Others = Places.Units / Places.Births - 1;
-  const double Among = static_cast<double>(P.Born) * Others;
-  const uint64_t Most = N.Units - P.Born;
+  const double Among = P.Among * static_cast<double>(Of.All) / Of.Asked;
+  // It may have had no unit when the scan was there.
+  const uint64_t Most = N.Units > P.Born ? N.Units - P.Born : 0;
   return Among < static_cast<double>(Most) ? static_cast<uint64_t>(Among)
                                            : Most;
 }
@@ -121,15 +124,15 @@ void TouchRegions::end(unsigned Number, bool HasBurst) {
     Table->Far[Number] +=
         static_cast<uint32_t>(N.Units - near(N, N.InWindow, Window));
     Table->AmongBorn[Number] +=
-        static_cast<uint32_t>(amongBorn(N, N.InWindow, InWindow));
+        static_cast<uint32_t>(amongBorn(N, N.InWindow, BornInWindow));
     if (HasBurst) {
       Table->FarInBurst[Number] +=
           static_cast<uint32_t>(N.Units - near(N, N.InBurst, Burst));
       Table->AmongBornInBurst[Number] +=
-          static_cast<uint32_t>(amongBorn(N, N.InBurst, InBurst));
+          static_cast<uint32_t>(amongBorn(N, N.InBurst, BornInBurst));
     }
     N = {};
   }
   Window = Burst = {};
-  InWindow = InBurst = {};
+  BornInWindow = BornInBurst = {};
 }

@@ -20,9 +20,10 @@
 //
 // What was born in the window is touched, of course, and is no reason why
 // others are near. But it matters how it lies: side by side, as where a heap
-// grows, or in holes among others. So of some units that were born it is asked
-// what else lies on a page with them. If a third of it was born as well, on
-// average, then for each unit that was born two others lie among such.
+// grows, or in holes among others, of the same context or not. So of some units
+// that were born it is asked what else lies on a page with them. Each of the
+// others counts for as many as the asked one stands for, divided by the units
+// of its page that were born.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,17 +53,19 @@ public:
   /// So many units that were born are asked about before each next one stands
   /// for twice as many.
   static constexpr unsigned AskedPerStep = 16;
-  /// \returns whether it is to be asked what lies on the page of another unit
-  /// that was born in the window, or in the burst.
-  bool asksAboutWindow() { return asks(InWindow); }
-  bool asksAboutBurst() { return asks(InBurst); }
-  /// Of the unit that was just asked about: \p Units lie on its page, \p Born
-  /// of which were born, itself included.
-  void addPlaceInWindow(unsigned Units, unsigned Born) {
-    addPlace(InWindow, Units, Born);
+  /// Of another unit that was born in the window, or in the burst, and counts
+  /// as
+  /// \p Weight. \returns for how many that were born the page of this one is to
+  /// be asked about; 0 if it is not.
+  double asksAboutWindow(uint32_t Weight) { return asks(BornInWindow, Weight); }
+  double asksAboutBurst(uint32_t Weight) { return asks(BornInBurst, Weight); }
+  /// Adds another unit of that page that was not born then, for \p Births of
+  /// those that were.
+  void addAmongInWindow(TouchTable &Table, double Births) {
+    listed(Table).InWindow.Among += Births;
   }
-  void addPlaceInBurst(unsigned Units, unsigned Born) {
-    addPlace(InBurst, Units, Born);
+  void addAmongInBurst(TouchTable &Table, double Births) {
+    listed(Table).InBurst.Among += Births;
   }
 
   /// Adds a unit of \p Size bytes at \p Address, which counts as \p Weight.
@@ -87,16 +90,15 @@ private:
     uint64_t Mates = 0;
     uint64_t MatesSeen = 0;
   };
-  /// What lies on pages with units that were born, of those of the class that
-  /// were asked about: fewer, the more there are.
-  struct BirthPlaces {
+  /// Units of the class that were born, and how many of them are asked about:
+  /// fewer, the more there are.
+  struct Births {
     uint64_t Left = 0;
     uint64_t Step = 1;
     unsigned AskedAtStep = 0;
-    /// Units on the page for each that was born on it, summed, and how many
-    /// births that stands for.
-    double Units = 0;
-    double Births = 0;
+    /// The weights of all, and what those that were asked about stand for.
+    uint64_t All = 0;
+    double Asked = 0;
   };
 
   void closeRegion();
@@ -105,16 +107,16 @@ private:
   static uint64_t near(const TouchNeighbors &N, const TouchNeighbors::Part &P,
                        const Sums &All);
   static uint64_t amongBorn(const TouchNeighbors &N,
-                            const TouchNeighbors::Part &P,
-                            const BirthPlaces &Places);
-  static bool asks(BirthPlaces &Places);
-  static void addPlace(BirthPlaces &Places, unsigned Units, unsigned Born);
+                            const TouchNeighbors::Part &P, const Births &Of);
+  static double asks(Births &Of, uint32_t Weight);
+  /// What is known of the class's units of a context, which is in the list.
+  TouchNeighbors &listed(TouchTable &Table);
 
   Unit Units[MostUnits] = {};
   unsigned NumUnits = 0;
   uintptr_t Begin = 0;
   Sums Window, Burst;
-  BirthPlaces InWindow, InBurst;
+  Births BornInWindow, BornInBurst;
   TouchTable *Seen = nullptr;
 };
 

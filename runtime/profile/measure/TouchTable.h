@@ -39,9 +39,14 @@ struct TouchNeighbors {
     uint64_t Mates;
     /// Units that were born.
     uint64_t Born;
+    /// Others that were seen on pages with units that were born, of any context,
+    /// and count for as many as these stand for.
+    double Among;
   };
   /// All of them.
   uint64_t Units;
+  /// Whether it is in the list of those of the size class.
+  bool IsListed;
   Part InWindow, InBurst;
   /// The next context of the size class.
   TouchTable *Next;

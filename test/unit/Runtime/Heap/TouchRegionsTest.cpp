@@ -43,26 +43,37 @@ struct Row {
   /// Scans each of \p Step objects.
   void scan(TouchRegions &Regions, size_t Step = 1, bool HasBurst = true) {
     for (size_t I = 0; I < Objects.size(); I += Step) {
-      if (Objects[I].State.BornInWindow && Regions.asksAboutWindow())
-        Regions.addPlaceInWindow(PerPage,
-                                 bornBeside(I, &TouchState::BornInWindow));
-      if (Objects[I].State.BornInBurst && Regions.asksAboutBurst())
-        Regions.addPlaceInBurst(PerPage,
-                                bornBeside(I, &TouchState::BornInBurst));
-      Regions.add(Tables[Objects[I].Context], Objects[I].State,
-                  static_cast<uint32_t>(Step), 4096 + I * (Bytes + 32), Bytes);
+      const auto Weight = static_cast<uint32_t>(Step);
+      if (Objects[I].State.BornInWindow)
+        if (const double Births = Regions.asksAboutWindow(Weight))
+          forEachAmong(I, &TouchState::BornInWindow,
+                       [&](TouchTable &Table, unsigned Born) {
+                         Regions.addAmongInWindow(Table, Births / Born);
+                       });
+      if (Objects[I].State.BornInBurst)
+        if (const double Births = Regions.asksAboutBurst(Weight))
+          forEachAmong(I, &TouchState::BornInBurst,
+                       [&](TouchTable &Table, unsigned Born) {
+                         Regions.addAmongInBurst(Table, Births / Born);
+                       });
+      Regions.add(Tables[Objects[I].Context], Objects[I].State, Weight,
+                  4096 + I * (Bytes + 32), Bytes);
     }
     Regions.end(Window, HasBurst);
   }
 
   static constexpr size_t PerPage = 4096 / Bytes;
-  /// How many of the page of object number \p I were born.
-  unsigned bornBeside(size_t I, bool TouchState::*Is) const {
+  /// Calls \p Visit for those on the page of object number \p I that were not
+  /// born, with the table of each and how many were.
+  void forEachAmong(size_t I, bool TouchState::*Is, auto Visit) {
     const size_t Begin = I / PerPage * PerPage;
-    unsigned Result = 0;
-    for (size_t J = Begin; J != std::min(Begin + PerPage, Objects.size()); ++J)
-      Result += Objects[J].State.*Is;
-    return Result;
+    const size_t End = std::min(Begin + PerPage, Objects.size());
+    unsigned Born = 0;
+    for (size_t J = Begin; J != End; ++J)
+      Born += Objects[J].State.*Is;
+    for (size_t J = Begin; J != End; ++J)
+      if (!(Objects[J].State.*Is))
+        Visit(Tables[Objects[J].Context], Born);
   }
 
   double count(unsigned Context) const {
@@ -253,6 +264,30 @@ TEST(TouchRegionsTest, WhatIsBornInHolesIsAmongOthers) {
                     Step == 1 ? 0.05 : 0.15)
             << Step << ", " << Part << ", " << Together;
       }
+}
+
+TEST(TouchRegionsTest, WhatOthersBearInHolesCountsForWhoLiesThere) {
+  for (size_t Step : {1, 16}) {
+    // What is made at first is replaced, one by one, by what another context
+    // makes; the third lies elsewhere.
+    Row R;
+    R.add(40000, {0, 0});
+    for (auto &Each : R.Objects)
+      Each.Context = 0;
+    for (unsigned I = 0; I != 400; ++I) {
+      auto &Each = R.Objects[R.Random() % R.Objects.size()];
+      Each.Context = 1;
+      bear(Each.State);
+    }
+    const size_t NumBefore = R.Objects.size();
+    R.add(10000, {0});
+    for (size_t I = NumBefore; I != R.Objects.size(); ++I)
+      R.Objects[I].Context = 2;
+    const double Touched = 1 - std::pow(1 - 0.01, Row::PerPage);
+    EXPECT_NEAR(amongBorn(R, Step), Touched, Step == 1 ? 0.05 : 0.2) << Step;
+    EXPECT_EQ(R.Tables[1].AmongBorn[Window], 0u) << Step;
+    EXPECT_LT(R.Tables[2].AmongBorn[Window], 100u) << Step;
+  }
 }
 
 TEST(TouchRegionsTest, HolesInPartOfAHeapAreAmongOthersThere) {
