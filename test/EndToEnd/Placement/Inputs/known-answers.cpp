@@ -154,8 +154,8 @@ void spend(double Seconds) {
 /// Does \p Work again and again for \p Seconds of processor time. Where a test
 /// sets the time (test_clock=1), so much is done in each millisecond that a
 /// burst has all of it.
+constexpr int WorkOfMillisecond = 4;
 template <typename Function> void steady(double Seconds, Function Work) {
-  constexpr int WorkOfMillisecond = 4;
   if (__thermocline_phase)
     __thermocline_phase("steady");
   if (passMillisecond()) {
@@ -279,6 +279,30 @@ int main(int argc, char **argv) {
         touch(Busy[I]);
     });
     NumPages = (Early + 3 * NumPages) / 4;
+  } else if (Case == "replaced") {
+    // Idle objects are replaced, here and there, by what the third context
+    // makes. Where that is written, pages with old ones are touched, too. Pages
+    // are counted for so much work as a burst has, and only as long as the
+    // profiled run replaces.
+    build(20000, 60000, 0, 64);
+    constexpr size_t WorkOfBurst = 5 * WorkOfMillisecond;
+    const double Most = WorkOfMillisecond * 1000 * Seconds;
+    size_t Done = 0, NumSampled = 0, Sampled = 0;
+    steady(Seconds, [&] {
+      for (int I = 0; I != 1000; ++I)
+        touch(Busy.any());
+      for (int I = 0; I != 10; ++I) {
+        Object *&At = Idle.Objects[Random() % Idle.Size];
+        free(At);
+        At = makeThird(64);
+        touch(At);
+      }
+      if (++Done % WorkOfBurst == 0 && static_cast<double>(Done) < Most) {
+        Sampled += takeNumPages();
+        ++NumSampled;
+      }
+    });
+    NumPages = Sampled / NumSampled;
   } else if (Case == "warm") {
     // All of the third context is touched every 0.7 s: most pages in a window,
     // and fewer in a burst.
