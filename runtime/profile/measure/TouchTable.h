@@ -39,8 +39,8 @@ struct TouchNeighbors {
     uint64_t Mates;
     /// Units that were born.
     uint64_t Born;
-    /// Others that were seen on pages with units that were born, of any context,
-    /// and count for as many as these stand for.
+    /// Others that were seen on pages with units that were born, of any
+    /// context, and count for as many as these stand for.
     double Among;
   };
   /// All of them.
