@@ -154,6 +154,8 @@ WatchedPages::Object WatchedPages::find(uintptr_t Address) const {
 
 static constexpr char CannotRead[] =
     "/proc/self/pagemap cannot be read any more";
+static constexpr char CannotTakeOut[] =
+    "the kernel does not take pages out of the page table any more";
 
 static long openPageMap() {
   return sys::call(SYS_openat, AT_FDCWD, sys::asLong("/proc/self/pagemap"),
@@ -161,8 +163,8 @@ static long openPageMap() {
 }
 
 /// Looks at the pages of \p Word of the set of those that are in use. \returns
-/// false if the kernel says nothing of them.
-bool WatchedPages::lookAt(Mapping &M, unsigned Word, long PageMap) {
+/// null, or why that tells nothing.
+const char *WatchedPages::lookAt(Mapping &M, unsigned Word, long PageMap) {
   const size_t Entries = Distance / pageBytes();
   constexpr uint64_t IsThere = uint64_t(1) << 63;
   uint64_t Entry[WordBits * (Distance / LeastPageBytes)];
@@ -171,23 +173,26 @@ bool WatchedPages::lookAt(Mapping &M, unsigned Word, long PageMap) {
   if (sys::call(SYS_pread64, PageMap, sys::asLong(Entry), Bytes,
                 static_cast<long>(Begin / pageBytes() * sizeof(uint64_t))) !=
       Bytes)
-    return false;
+    return CannotRead;
   bool IsAnyThere = false;
   for (unsigned I = 0; I != WordBits; ++I)
     if (Entry[I * Entries] & IsThere) {
       M.Touches[Word * WordBits + I].fetchAdd(1);
       IsAnyThere = true;
     }
-  if (IsAnyThere)
-    sys::takeOutPages(reinterpret_cast<void *>(Begin), WordBits * Distance);
-  return true;
+  // What stays there would look touched for ever.
+  if (IsAnyThere &&
+      !sys::takeOutPages(reinterpret_cast<void *>(Begin), WordBits * Distance))
+    return CannotTakeOut;
+  return nullptr;
 }
 
-bool WatchedPages::lookAtAll(Mapping &M) const {
-  for (unsigned Word = 0; Word != NumWords; ++Word)
-    if (M.InUse[Word].load() && !lookAt(M, Word, PageMap))
-      return false;
-  return true;
+const char *WatchedPages::lookAtAll(Mapping &M) const {
+  const char *Why = nullptr;
+  for (unsigned Word = 0; !Why && Word != NumWords; ++Word)
+    if (M.InUse[Word].load())
+      Why = lookAt(M, Word, PageMap);
+  return Why;
 }
 
 bool WatchedPages::prepareLooks() {
@@ -205,10 +210,9 @@ bool WatchedPages::look() {
   if (!prepareLooks())
     return false;
   Mapping *M = Present.load();
-  if (!M || lookAtAll(*M))
-    return true;
-  stopLooks(CannotRead);
-  return false;
+  if (const char *Why = M ? lookAtAll(*M) : nullptr)
+    stopLooks(Why);
+  return isOn();
 }
 
 void WatchedPages::stopLooks(const char *Why) {
@@ -224,7 +228,7 @@ bool WatchedPages::passesTest(Mapping &M) {
     return false;
   auto *Byte = reinterpret_cast<volatile char *>(M.Base);
   auto TouchesSeen = [&] {
-    return lookAt(M, 0, PageMap) ? M.Touches[0].exchange(0) : ~0U;
+    return lookAt(M, 0, PageMap) ? ~0U : M.Touches[0].exchange(0);
   };
   *Byte = 1;
   bool IsGood = TouchesSeen() == 1 && TouchesSeen() == 0;

@@ -124,8 +124,8 @@ private:
   void addMapping();
   static bool takePage(Mapping &M, unsigned &Page);
   static unsigned shiftFor(unsigned NumUsed);
-  static bool lookAt(Mapping &M, unsigned Word, long PageMap);
-  bool lookAtAll(Mapping &M) const;
+  static const char *lookAt(Mapping &M, unsigned Word, long PageMap);
+  const char *lookAtAll(Mapping &M) const;
   static bool passesTest(Mapping &M);
   void turnOff(const char *Why);
   void stopLooks(const char *Why);

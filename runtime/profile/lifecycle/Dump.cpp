@@ -24,6 +24,13 @@ void Runtime::collectWindows(Snapshot &S, DumpAt At, bool GiveUp) {
     return;
   if (At == DumpAt::End && !GiveUp && Windows.askToFinish())
     Scanner.workNow();
+  // What nobody looked at would look idle.
+  if (Scanner.wasKilled()) {
+    Windows.turnOff();
+    Message() << "the thread that looks when memory is touched was killed, as "
+                 "by a filter of system calls: the profile does not say when\n";
+    return;
+  }
   GuardOrGiveUp G(Windows.Mutex, GiveUp);
   if (!G.isHeld())
     return;

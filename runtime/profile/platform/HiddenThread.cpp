@@ -18,7 +18,7 @@
 
 using namespace thermocline::runtime;
 
-unsigned HiddenThread::Count = 0;
+HiddenThread *HiddenThread::Present = nullptr;
 
 static uint64_t now() { return sys::nanoseconds() / 1000000; }
 
@@ -39,6 +39,7 @@ static size_t variableBytes(uintptr_t Register) {
 
 int HiddenThread::run(void *Argument) {
   auto *This = static_cast<HiddenThread *>(Argument);
+  This->State.store(&thisThread());
   InsideRuntime::enter();
   // So long that looks cost nothing, and short enough for a process that ends.
   constexpr uint64_t LookMs = 100;
@@ -63,7 +64,7 @@ int HiddenThread::run(void *Argument) {
     }
     This->Sleep.sleep(TimesWoken, Next > Now ? Next - Now : 0, LookMs);
   }
-  Count = 0;
+  This->GoesOn.store(false);
   This->Sleep.end();
   for (;;)
     sys::call(SYS_exit);
@@ -95,12 +96,15 @@ bool HiddenThread::start(Worker W) {
   int Flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
               CLONE_SYSVSEM | CLONE_SETTLS | CLONE_CHILD_CLEARTID;
   FirstMs = now() + 1;
+  Present = this;
+  GoesOn.store(true);
   Sleep.begin();
-  // A filter of system calls may kill this thread alone.
+  // The kernel tells if a filter of system calls kills this thread alone.
   int Result = clone(run, Stack, Flags, this, nullptr, Block, Sleep.presence());
   sys::setBlockedSignals(Old);
-  if (Result < 0)
+  if (Result < 0) {
+    GoesOn.store(false);
     Sleep.end();
-  Count = Result > 0;
+  }
   return Result > 0;
 }

@@ -15,7 +15,8 @@
 // It has thread-local variables of its own, all zeros, as far as this runtime
 // and errno need them. So it must call nothing of libc but what makes system
 // calls. All signals are blocked in it. It ends when it has nothing to do any
-// more, or with the process.
+// more, or with the process. A filter of system calls may kill it alone, in the
+// midst of its work; then others find that out, and take its locks over.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,16 +49,30 @@ public:
     takeTurn();
   }
 
+  /// Whether something else than itself has ended it, but not the process.
+  bool wasKilled() const { return GoesOn.load() && !Sleep.isThere(); }
+
   /// How many of the process's threads are of this kind.
-  static unsigned count() { return Count; }
+  static unsigned count() {
+    return Present && Present->GoesOn.load() && Present->Sleep.isThere();
+  }
+  /// Whether \p State was that of such a thread, which was killed.
+  static bool isOfKilled(const void *State) {
+    return Present && State == Present->State.load() && Present->wasKilled();
+  }
   /// Says that there is none: in the child of a fork.
-  static void forget() { Count = 0; }
+  static void forget() { Present = nullptr; }
 
 private:
   static int run(void *This);
 
-  static unsigned Count;
+  /// The one that was started, which lives as long as the process. Null before.
+  static HiddenThread *Present;
   Worker Work = nullptr;
+  /// From its start until it ends itself.
+  Atomic<bool> GoesOn;
+  /// Its ThreadState.
+  Atomic<const void *> State;
   /// When it does its work for the first time.
   uint64_t FirstMs = 0;
   /// Whether it is to work before something is due.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lock.h"
+#include "HiddenThread.h"
 #include "System.h"
 #include "Thread.h"
 #include "arch/Processor.h"
@@ -71,10 +72,12 @@ bool Lock::spinUntilTaken() {
 }
 
 void Lock::waitUntilTaken() {
+  // Nobody wakes those who wait for a thread that was killed.
+  constexpr unsigned LookAgainMs = 100;
   if (spinUntilTaken())
     return;
-  while (State.exchange(Contended) != Unlocked)
-    sys::call(SYS_futex, asLong(&State), FUTEX_WAIT_PRIVATE, Contended);
+  while (!takeWithin(LookAgainMs)) {
+  }
 }
 
 THERMOCLINE_UNCHECKED void Lock::unlock() {
@@ -92,7 +95,13 @@ bool Lock::takeWithin(unsigned Milliseconds) {
   timespec Moment = {0, Milliseconds * 1000000};
   sys::call(SYS_futex, asLong(&State), FUTEX_WAIT_PRIVATE, Contended,
             asLong(&Moment));
-  return State.exchange(Contended) == Unlocked;
+  return State.exchange(Contended) == Unlocked || takeOver();
+}
+
+bool Lock::takeOver() {
+  const void *Holder = Owner.loadRelaxed();
+  return HiddenThread::isOfKilled(Holder) &&
+         Owner.compareExchange(Holder, &thisThread());
 }
 
 THERMOCLINE_UNCHECKED bool Lock::lockOrGiveUp(unsigned Seconds) {

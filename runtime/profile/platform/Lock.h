@@ -34,9 +34,11 @@ private:
   unsigned Waited = 0;
 };
 
-/// A mutex of four bytes that sleeps in the kernel. Not recursive; all zeros
-/// is unlocked, so that it works before any constructor has run. For the
-/// thread that has all locks around a fork, these functions do nothing.
+/// A mutex that sleeps in the kernel. Not recursive; all zeros is unlocked, so
+/// that it works before any constructor has run. For the thread that has all
+/// locks around a fork, these functions do nothing. Who waits for one that the
+/// runtime's own thread had when it was killed (HiddenThread.h) gets it, and
+/// has to ask whether that has happened.
 class THERMOCLINE_LOCK Lock {
 public:
   void lock() THERMOCLINE_ACQUIRE();
@@ -53,6 +55,7 @@ private:
   bool spinUntilTaken();
   void waitUntilTaken();
   bool takeWithin(unsigned Milliseconds);
+  bool takeOver();
 
   enum : uint32_t { Unlocked, Locked, Contended };
   Atomic<uint32_t> State;

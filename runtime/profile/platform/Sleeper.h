@@ -43,6 +43,7 @@ public:
 
   /// A word that is 0 when there is no thread. The kernel may set it.
   uint32_t *presence() { return IsThere.address(); }
+  bool isThere() const { return IsThere.load(); }
 
 private:
   /// The thread sleeps on this word, and others on the next.

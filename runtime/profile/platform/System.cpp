@@ -192,7 +192,9 @@ void sys::returnReserved(void *Address, size_t Size) {
   call(SYS_mprotect, asLong(Address), static_cast<long>(Size), PROT_NONE);
 }
 
-void sys::takeOutPages(void *Address, size_t Size) { dropPages(Address, Size); }
+bool sys::takeOutPages(void *Address, size_t Size) {
+  return dropPages(Address, Size);
+}
 
 void sys::markSparse(void *Address, size_t Size) {
   advise(Address, Size, MADV_NOHUGEPAGE);

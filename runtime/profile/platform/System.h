@@ -46,8 +46,8 @@ void discardPages(void *Address, size_t Size);
 /// there: to be taken out of the page table. \returns false if there is none.
 bool sharePages(void *Address, size_t Size);
 /// Takes whole pages that are shared out of the page table. They keep what is
-/// in them.
-void takeOutPages(void *Address, size_t Size);
+/// in them. \returns false if the kernel does not.
+bool takeOutPages(void *Address, size_t Size);
 /// Maps the memory of sharePages() once more. \returns null if there are no
 /// addresses left.
 void *mapAgain(void *Address, size_t Size);
