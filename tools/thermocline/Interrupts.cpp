@@ -26,11 +26,15 @@ Interrupts::Interrupts() {
 
 Interrupts::~Interrupts() {
   // What came was meant for what this waited for.
+  forget();
+  ::close(Signals);
+  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+}
+
+void Interrupts::forget() const {
   signalfd_siginfo Pending;
   while (::read(Signals, &Pending, sizeof(Pending)) > 0)
     ;
-  ::close(Signals);
-  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
 }
 
 Interrupts::Why Interrupts::wait(int File,

@@ -23,8 +23,10 @@ public:
   enum class Why { Interrupted, Ready, TimeIsOver };
   /// Waits for one of the signals, until \p File can be read or is at its end,
   /// or for \p Seconds, if given. Of several reasons it gives the first. Once
-  /// interrupted, it always is.
+  /// interrupted, it always is, until that is forgotten.
   Why wait(int File, std::optional<double> Seconds) const;
+  /// Lets it wait for other signals than those that have come.
+  void forget() const;
 
 private:
   sigset_t Before;

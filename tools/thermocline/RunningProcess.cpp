@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstring>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -141,7 +142,30 @@ static bool sendRequest(int Socket, int File, unsigned SampleInterval) {
   return ::sendmsg(Socket, &Packet, MSG_NOSIGNAL) == sizeof(Request);
 }
 
-/// Waits for an answer. \returns nothing if the process has ended.
+/// Waits until there is an answer, or the end of the connection. \returns false
+/// if \p Signals end that: a process that is stopped never answers.
+bool RunningProcess::answers(int Socket, const Interrupts &Signals) const {
+  const std::string Status = readProc(Id, "status");
+  const StringRef State =
+      StringRef(Status).split("\nState:").second.split('\n').first.ltrim();
+  if (State.starts_with_insensitive("T")) {
+    errs() << "process " << Id
+           << " is stopped: it answers when it goes on, and Ctrl-C ends "
+              "waiting\n";
+    errs().flush();
+  }
+  return Signals.wait(Socket, std::nullopt) == Interrupts::Why::Ready;
+}
+
+/// Whether the process, which has closed its connection, has ended. At its end
+/// it does that a moment before.
+bool RunningProcess::hasEnded() const {
+  constexpr int LongestMs = 2000;
+  pollfd End = {Handle, POLLIN, 0};
+  return ::poll(&End, 1, LongestMs) != 0;
+}
+
+/// Reads an answer. \returns nothing if the connection has ended.
 static std::optional<StandbyAnswer> receive(int Socket) {
   StandbyAnswer Answer;
   ssize_t Size;
@@ -174,6 +198,8 @@ RunningProcess::record(const std::string &Path, unsigned SampleInterval,
 
   // Where this fails there may be an answer all the same.
   (void)sendRequest(*Socket, File, SampleInterval);
+  if (!answers(*Socket, Signals))
+    return error("it has not answered");
   const std::optional<StandbyAnswer> First = receive(*Socket);
   if (!First)
     return error("it has ended, or does not answer");
@@ -191,17 +217,30 @@ RunningProcess::record(const std::string &Path, unsigned SampleInterval,
   errs() << "recording process " << Id
          << (Seconds ? "" : ", until it ends or Ctrl-C is pressed") << '\n';
   errs().flush();
-  const bool IsInterrupted =
+  bool IsInterrupted =
       Signals.wait(*Socket, Seconds) == Interrupts::Why::Interrupted;
   const std::chrono::duration<double> Took =
       std::chrono::steady_clock::now() - Begin;
   // If it has ended it has answered, or not.
   (void)::send(*Socket, &format::EndRecording, sizeof(format::EndRecording),
                MSG_NOSIGNAL);
+  // Once more ends waiting for the profile.
+  if (IsInterrupted)
+    Signals.forget();
+  while (!answers(*Socket, Signals)) {
+    if (IsInterrupted)
+      return error("it has not written its profile");
+    IsInterrupted = true;
+    Signals.forget();
+  }
   const std::optional<StandbyAnswer> Last = receive(*Socket);
   if (!Last)
-    return error("it has ended, and left no profile: only one that ends by "
-                 "exit() leaves one");
+    return error(hasEnded()
+                     ? "it has ended, and left no profile: only one that ends "
+                       "by exit() leaves one"
+                     : "it goes on, but the thread in it that records has "
+                       "ended: it has said why, or a filter of system calls "
+                       "killed the thread");
   if (*Last != StandbyAnswer::Written)
     return error("it could not write the profile, and says why");
   RemoveFile.release();

@@ -51,6 +51,8 @@ public:
 private:
   explicit RunningProcess(pid_t Id);
   llvm::Expected<int> connect() const;
+  bool answers(int Socket, const Interrupts &Signals) const;
+  bool hasEnded() const;
   llvm::Error error(const llvm::Twine &Text) const;
 
   pid_t Id;
