@@ -321,8 +321,9 @@ Error Recording::whyNothing() const {
           ", or give --live to profile it as it is";
   else if (Command.Preload || Command.Live)
     Why = std::string(Command.Live ? "--live" : "--preload") +
-          " serves programs that are linked dynamically (without -static), and "
-          "have no more rights than who starts them";
+          " serves programs that are linked dynamically (without -static), "
+          "have no allocator of their own, and no more rights than who starts "
+          "them; see also what it says above";
   else if (profile::ProgramReader().isBuiltForProfiles(ProgramPath) &&
            StringRef(Options ? Options : "").contains("dump_at_exit=0"))
     Why = "MEMPROF_OPTIONS has dump_at_exit=0, so that it writes none when it "

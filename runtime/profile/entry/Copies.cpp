@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lifecycle/Preload.h"
 #include "lifecycle/Runtime.h"
 #include "measure/Shadow.h"
 #include "platform/LibcFunctions.h"
@@ -102,10 +103,17 @@ void Runtime::checkAllocator() {
   Allocated.delegateAll();
   if (!isListedProgram())
     return;
-  Message() << "malloc is that of "
-            << objectOf(reinterpret_cast<void *>(Malloc))
-            << " in this program: nothing is recorded. Link the program, and "
-               "not its libraries alone, by thermocline-generate.cfg, or run "
-               "it under LD_PRELOAD="
-            << objectOf(&Instance) << "\n";
+  auto *Address = reinterpret_cast<void *>(Malloc);
+  Message M;
+  M << "malloc is that of "
+    << (isStubOfProgram(Address) ? "another library" : objectOf(Address))
+    << " in this program: nothing is recorded. ";
+  if (thermocline_is_preloaded)
+    M << "A program that has an allocator of its own cannot be profiled like "
+         "this; a library with one has to come behind "
+      << objectOf(&Instance) << " in LD_PRELOAD\n";
+  else
+    M << "Link the program, and not its libraries alone, by "
+         "thermocline-generate.cfg, or run it under LD_PRELOAD="
+      << objectOf(&Instance) << "\n";
 }
