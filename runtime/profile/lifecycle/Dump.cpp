@@ -181,18 +181,24 @@ void Runtime::reportLimits() {
 void Runtime::dumpAtEnd() {
   if (Over)
     return Over->DumpAtEnd();
-  if (IsRecording.load() && sys::processId() == ProcessId) {
+  // A child of vfork() is none of ours.
+  if (sys::processId() != ProcessId)
+    return;
+  if (IsRecording.load()) {
     IsEnding.store(true);
     Scanner.workNow();
   }
-  if (TheOptions.DumpAtExit && sys::processId() == ProcessId)
+  if (TheOptions.DumpAtExit)
     dump(DumpAt::End);
+  Message::writeKept();
 }
 
 void Runtime::dumpInFatalSignal() {
   InsideRuntime::enter();
-  if (sys::processId() == ProcessId)
-    dump(DumpAt::FatalSignal);
+  if (sys::processId() != ProcessId)
+    return;
+  dump(DumpAt::FatalSignal);
+  Message::writeKept();
 }
 
 void Runtime::goOn() {

@@ -120,6 +120,7 @@ void Runtime::continueInChild() {
   // may have interrupted this one with it.
   setLogPath();
   HiddenThread::forget();
+  Message::forgetKept();
   Background.restartInChild();
   if (TheOptions.Standby) {
     Requester.forget();

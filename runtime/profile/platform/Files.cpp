@@ -123,7 +123,7 @@ int sys::borrowDescriptor(int Number) {
   int Process =
       static_cast<int>(sys::call(SYS_pidfd_open, sys::processId(), 0));
   if (Process < 0)
-    return -1;
+    return Process;
   int Result = static_cast<int>(sys::call(SYS_pidfd_getfd, Process, Number, 0));
   sys::call(SYS_close, Process);
   return Result;

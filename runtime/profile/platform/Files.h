@@ -37,7 +37,8 @@ const char *errorText(long Result);
 bool separateDescriptors();
 /// A descriptor for the file that the program has open as \p Number, to be
 /// given back with returnDescriptor(). It is \p Number itself except in a
-/// thread with descriptors of its own. Negative if there is none.
+/// thread with descriptors of its own. Otherwise -errno: EBADF if there is
+/// none.
 int borrowDescriptor(int Number);
 void returnDescriptor(int Borrowed);
 

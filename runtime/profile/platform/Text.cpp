@@ -7,6 +7,8 @@
 
 #include "Text.h"
 #include "Files.h"
+#include "Thread.h"
+#include <errno.h>
 
 using namespace thermocline::runtime;
 
@@ -85,7 +87,40 @@ Message::Message() : TextWriter(sys::borrowDescriptor(2)) {
   *this << "Thermocline: ";
 }
 
+static constinit struct {
+  /// A thread that finds it in use leaves it alone.
+  Atomic<bool> IsInUse;
+  size_t Size = 0;
+  char Text[1024] = {};
+} Kept;
+
+void Message::keep() const {
+  if (Kept.IsInUse.exchange(true))
+    return;
+  for (size_t I = 0; I != size() && Kept.Size != sizeof(Kept.Text); ++I)
+    Kept.Text[Kept.Size++] = text()[I];
+  Kept.IsInUse.store(false);
+}
+
+void Message::writeKept() {
+  if (thisThread().HasOwnDescriptors || Kept.IsInUse.exchange(true))
+    return;
+  sys::writeAll(2, Kept.Text, Kept.Size);
+  Kept.Size = 0;
+  Kept.IsInUse.store(false);
+}
+
+void Message::forgetKept() {
+  Kept.Size = 0;
+  Kept.IsInUse.store(false);
+}
+
 Message::~Message() {
+  // Where the program has closed it, nobody wants to hear anything.
+  if (descriptor() < 0 && descriptor() != -EBADF) {
+    keep();
+    discard();
+  }
   flush();
   sys::returnDescriptor(descriptor());
 }

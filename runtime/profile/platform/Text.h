@@ -34,6 +34,11 @@ public:
   void discard() { Used = 0; }
   int descriptor() const { return Fd; }
 
+protected:
+  /// What was not written yet.
+  const char *text() const { return Buffer; }
+  size_t size() const { return Used; }
+
 private:
   int Fd;
   bool Failed = false;
@@ -42,11 +47,21 @@ private:
 };
 
 /// A message on the program's standard error that begins with "Thermocline: ".
-/// A thread with descriptors of its own may use it.
+/// A thread with descriptors of its own may use it. Where a filter of system
+/// calls keeps that thread from the program's, as those of containers do, the
+/// message is kept for a thread of the program.
 class Message : public TextWriter {
 public:
   Message();
   ~Message();
+
+  /// Writes what was kept, by a thread of the program.
+  static void writeKept();
+  /// Forgets it, in the child of a fork.
+  static void forgetKept();
+
+private:
+  void keep() const;
 };
 
 /// A path or name put together from parts, cut off (and overflowed() then) at
