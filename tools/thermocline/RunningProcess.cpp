@@ -68,6 +68,10 @@ Expected<RunningProcess> RunningProcess::find(pid_t Id) {
   const std::string Inside = inProc(Id, "root") + Result.Program;
   if (!sys::fs::exists(Result.Program) && sys::fs::exists(Inside))
     Result.Program = Inside;
+  // As long as the process runs, what it was started from can be read, also
+  // where another file has the name now.
+  if (!sys::fs::exists(Result.Program))
+    Result.Program = inProc(Id, "exe");
   return std::move(Result);
 }
 
