@@ -150,6 +150,14 @@ WatchedPages::Object WatchedPages::find(uintptr_t Address) const {
   return {M->Touches[Page].load(), uint32_t(1) << M->Shift[Page]};
 }
 
+void WatchedPages::showInCore() const {
+  const Mapping *M = Present.load();
+  for (unsigned Page = 0; M && Page != NumPages; ++Page)
+    if (M->InUse[Page / WordBits].load() >> Page % WordBits & 1)
+      sys::showInCore(reinterpret_cast<void *>(M->Base + Page * Distance),
+                      pageBytes());
+}
+
 //===-- Looks -------------------------------------------------------------===//
 
 static constexpr char CannotRead[] =

@@ -26,6 +26,9 @@
 // one of 4 a page of the second, and so on. Each stands for as many as that. So
 // 4,096 pages suffice for millions of objects that live.
 //
+// Core files leave this memory out, of which the kernel would make all pages
+// for them. A signal that ends the program adds those of objects.
+//
 // A child of a fork would share the memory with its parent. So it gets a copy,
 // made before the fork, that is private and not watched. It is read where the
 // same memory is mapped for a second time, so that this touches nothing. What
@@ -77,6 +80,10 @@ public:
     uint32_t Weight = 0;
   };
   Object find(uintptr_t Address) const;
+
+  /// Lets a core file have all objects. By any thread, also in a handler of a
+  /// signal: it only makes system calls.
+  void showInCore() const;
 
   /// Around a fork, by the thread that forks: copies all objects, gives the
   /// copy to the child, and in the parent lets go of it.

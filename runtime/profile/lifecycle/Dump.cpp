@@ -193,8 +193,10 @@ void Runtime::dumpAtEnd() {
   Message::writeKept();
 }
 
-void Runtime::dumpInFatalSignal() {
+void Runtime::dumpInFatalSignal(bool LeavesCore) {
   InsideRuntime::enter();
+  if (LeavesCore)
+    Watched.showInCore();
   if (sys::processId() != ProcessId)
     return;
   dump(DumpAt::FatalSignal);

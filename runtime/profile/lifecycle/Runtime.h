@@ -85,7 +85,9 @@ public:
   /// if this is not a child that still shares its parent's memory. Nothing is
   /// written after it, unless the program does not end then: see goOn().
   void dumpAtEnd();
-  void dumpInFatalSignal();
+  /// The same in a handler of a signal that ends the program, and may leave a
+  /// core file.
+  void dumpInFatalSignal(bool LeavesCore);
 
   /// Called if the program goes on after dumpAtEnd(), because an exec has
   /// failed.

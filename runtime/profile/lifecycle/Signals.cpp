@@ -15,11 +15,30 @@ using namespace thermocline::runtime;
 
 //===-- Signals that end the program --------------------------------------===//
 
+/// Whether the default action of \p Signal also writes a core file.
+static bool leavesCore(int Signal) {
+  switch (Signal) {
+  case SIGQUIT:
+  case SIGILL:
+  case SIGTRAP:
+  case SIGABRT:
+  case SIGBUS:
+  case SIGFPE:
+  case SIGSEGV:
+  case SIGXCPU:
+  case SIGXFSZ:
+  case SIGSYS:
+    return true;
+  default:
+    return false;
+  }
+}
+
 static void handleFatalSignal(int Signal) {
   // A second signal, or a fault in here, ends the program at once.
   static Atomic<bool> Entered;
   if (!Entered.exchange(true))
-    Runtime::get().dumpInFatalSignal();
+    Runtime::get().dumpInFatalSignal(leavesCore(Signal));
   // The action is the default again (SA_RESETHAND).
   sys::call(SYS_tgkill, sys::processId(), sys::threadId(), Signal);
 }

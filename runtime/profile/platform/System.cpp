@@ -159,6 +159,7 @@ bool sys::sharePages(void *Address, size_t Size) {
   if (Result != asLong(Address))
     return false;
   advise(Address, Size, MADV_NOHUGEPAGE);
+  advise(Address, Size, MADV_DONTDUMP);
   return advise(Address, Size, MADV_DONTFORK);
 }
 
@@ -166,7 +167,15 @@ void *sys::mapAgain(void *Address, size_t Size) {
   // Nothing of what is shared is moved.
   const long Result = call(SYS_mremap, asLong(Address), 0,
                            static_cast<long>(Size), MREMAP_MAYMOVE);
-  return isError(Result) ? nullptr : reinterpret_cast<void *>(Result);
+  if (isError(Result))
+    return nullptr;
+  auto *Pages = reinterpret_cast<void *>(Result);
+  advise(Pages, Size, MADV_DONTDUMP);
+  return Pages;
+}
+
+void sys::showInCore(void *Address, size_t Size) {
+  advise(Address, Size, MADV_DODUMP);
 }
 
 void *sys::reservePages(size_t Size) {

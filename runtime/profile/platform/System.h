@@ -43,8 +43,11 @@ bool movePages(void *From, size_t Size, void *To, size_t NewSize);
 /// Makes whole pages zero, and gives their memory back if the kernel allows.
 void discardPages(void *Address, size_t Size);
 /// Makes memory at \p Address that a child of a fork would share, had it any
-/// there: to be taken out of the page table. \returns false if there is none.
+/// there: to be taken out of the page table. Core files leave it out, as they
+/// would be as large as all of it. \returns false if there is none.
 bool sharePages(void *Address, size_t Size);
+/// Lets core files have a part of it all the same.
+void showInCore(void *Address, size_t Size);
 /// Takes whole pages that are shared out of the page table. They keep what is
 /// in them. \returns false if the kernel does not.
 bool takeOutPages(void *Address, size_t Size);
