@@ -204,8 +204,10 @@ const char *WatchedPages::lookAtAll(Mapping &M) const {
 }
 
 bool WatchedPages::prepareLooks() {
-  if (!thisThread().HasOwnDescriptors)
-    PageMap = sys::separateDescriptors() && Rights.open() ? openPageMap() : -1;
+  if (!thisThread().HasOwnDescriptors) {
+    PageMap = sys::separateDescriptors() ? openPageMap() : -1;
+    Rights.open();
+  }
   if (PageMap < 0)
     stopLooks(CannotRead);
   else if (!Rights.follow())

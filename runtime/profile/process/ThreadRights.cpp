@@ -17,12 +17,12 @@ using namespace thermocline::runtime;
 
 /// The file of the thread that the process began with. It stays readable when
 /// that thread has ended.
-bool ThreadRights::open() {
+void ThreadRights::open() {
   FixedString Path;
   Path << "/proc/self/task/" << uint64_t(sys::processId()) << "/status";
   File = sys::call(SYS_openat, AT_FDCWD, sys::asLong(Path.text()),
                    O_RDONLY | O_CLOEXEC);
-  return File >= 0 && read(Present);
+  IsPresentKnown = File >= 0 && read(Present);
 }
 
 namespace {
@@ -73,7 +73,10 @@ private:
 } // namespace
 
 bool ThreadRights::read(Rights &Into) const {
-  char Text[8192];
+  // A child of a fork begins with what its parent knew.
+  Into = Rights();
+  // A group takes up to 11 bytes, and all else some thousand.
+  char Text[16 * MaxGroups];
   const long Bytes =
       sys::call(SYS_pread64, File, sys::asLong(Text), sizeof(Text) - 1, 0);
   if (Bytes <= 0)
@@ -137,7 +140,7 @@ bool ThreadRights::take(const Rights &New) const {
 
 bool ThreadRights::follow() {
   Rights New;
-  if (!read(New))
+  if (!IsPresentKnown || !read(New))
     return false;
   if (New == Present)
     return true;

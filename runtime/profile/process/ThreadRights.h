@@ -22,15 +22,16 @@ namespace thermocline::runtime {
 
 class ThreadRights {
 public:
-  /// Opens /proc, by the thread itself, which has descriptors of its own.
-  /// \returns false if that cannot be done.
-  bool open();
+  /// Opens /proc, by the thread itself, which has descriptors of its own. Where
+  /// that cannot be done, follow() can do nothing, either.
+  void open();
   /// Gives up what the first thread has not. \returns false if it is not known
   /// what that has, or cannot be done: then the thread has to end.
   bool follow();
 
 private:
-  static constexpr size_t MaxGroups = 256;
+  /// Where users come from Windows they have up to 1,024.
+  static constexpr size_t MaxGroups = 1024;
   struct Rights {
     /// Real, effective and saved.
     uint32_t Users[3] = {}, Groups[3] = {};
@@ -46,6 +47,7 @@ private:
 
   long File = -1;
   Rights Present;
+  bool IsPresentKnown = false;
 };
 
 } // namespace thermocline::runtime
