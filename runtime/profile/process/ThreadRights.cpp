@@ -7,7 +7,6 @@
 
 #include "ThreadRights.h"
 #include "platform/System.h"
-#include "platform/Text.h"
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <sys/prctl.h>
@@ -18,9 +17,9 @@ using namespace thermocline::runtime;
 /// The file of the thread that the process began with. It stays readable when
 /// that thread has ended.
 void ThreadRights::open() {
-  FixedString Path;
-  Path << "/proc/self/task/" << uint64_t(sys::processId()) << "/status";
-  File = sys::call(SYS_openat, AT_FDCWD, sys::asLong(Path.text()),
+  // Without its number, which may be one of another namespace than that of
+  // /proc.
+  File = sys::call(SYS_openat, AT_FDCWD, sys::asLong("/proc/self/status"),
                    O_RDONLY | O_CLOEXEC);
   IsPresentKnown = File >= 0 && read(Present);
 }

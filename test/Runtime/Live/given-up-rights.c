@@ -1,19 +1,21 @@
 // The thread that looks at watched objects is not known to libc. When the
 // program gives up rights, it gives them up as well, and goes on to look. So it
-// does in the child of a fork, for a user of many groups.
+// does in the child of a fork, for a user of many groups, and in a namespace of
+// processes that is not that of /proc.
 // RUN: rm -rf %t && mkdir %t && chmod 777 %t && cd %t
 // RUN: %clang -D_GNU_SOURCE -O1 -fno-builtin -gmlt -fdebug-info-for-profiling -Wl,--build-id %s -o program
 // DEFINE: %{run} = env LD_PRELOAD=%preload MEMPROF_OPTIONS=test_clock=1:page_touches=1:log_path=%t/raw ./program
-// RUN: %{run} all > said 2>&1 && %{run} child >> said 2>&1 && %{run} some >> said 2>&1 && %{run} sometimes >> said 2>&1 && %FileCheck %s --input-file=said
-// CHECK-COUNT-4: 2 threads, the same rights
+// RUN: %{run} all > said 2>&1 && %{run} user >> said 2>&1 && %{run} apart >> said 2>&1 && %{run} some >> said 2>&1 && %{run} sometimes >> said 2>&1 && %FileCheck %s --input-file=said
+// CHECK-COUNT-5: 2 threads, the same rights
 // CHECK-NOT: {{.}}
 // RUN: for f in raw.*; do %thermo-profdata show --all --binary=program $f || exit 1; done | %FileCheck %s --check-prefix=RAW
-// RAW-COUNT-4: objects touched, in % of each window:{{( 100\.0){9,10}$}}
+// RAW-COUNT-5: objects touched, in % of each window:{{( 100\.0){9,10}$}}
 
 #include "../Inputs/pass_time.h"
 #include <dirent.h>
 #include <grp.h>
 #include <linux/capability.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +43,7 @@ static void touch(void) {
 /// The lines of a thread's status that tell of rights.
 static void readRights(const char *Thread, char *Into) {
   char Path[300], Line[1000];
-  snprintf(Path, sizeof(Path), "/proc/self/task/%s/status", Thread);
+  snprintf(Path, sizeof(Path), "/proc/self/%s/status", Thread);
   FILE *File = fopen(Path, "r");
   check(File != NULL, Path);
   *Into = 0;
@@ -56,15 +58,15 @@ static void readRights(const char *Thread, char *Into) {
 /// \returns how many threads there are.
 static int compareThreads(void) {
   static char First[5000], Each[5000];
-  char Name[20];
-  snprintf(Name, sizeof(Name), "%d", getpid());
-  readRights(Name, First);
+  char Name[300];
+  readRights(".", First);
   int Count = 0;
   DIR *Threads = opendir("/proc/self/task");
   check(Threads != NULL, "threads");
   for (struct dirent *Entry; (Entry = readdir(Threads));)
     if (*Entry->d_name != '.') {
-      readRights(Entry->d_name, Each);
+      snprintf(Name, sizeof(Name), "task/%s", Entry->d_name);
+      readRights(Name, Each);
       if (strcmp(First, Each)) {
         printf("%s\nand\n%s\n", First, Each);
         exit(1);
@@ -82,16 +84,19 @@ static void giveUpCapabilities(void) {
   check(syscall(SYS_capset, &Head, Own) == 0, "capset");
 }
 
-/// Goes on in a child of a process that has no rights, but many groups.
-static void forkAsUser(void) {
+/// Gives up all rights, but not groups, as if the program had begun so.
+static void becomeUser(void) {
   static gid_t Groups[1000];
   for (int I = 0; I != 1000; ++I)
     Groups[I] = Somebody + (gid_t)I;
   check(setgroups(1000, Groups) == 0, "setgroups");
   check(setresgid(Nobody, Nobody, Nobody) == 0, "setresgid");
   check(setresuid(Nobody, Nobody, Nobody) == 0, "setresuid");
-  // As if the program had been started so.
   check(prctl(PR_SET_DUMPABLE, 1) == 0, "dumpable");
+}
+
+/// Goes on in a child.
+static void goOnInChild(void) {
   const pid_t Child = fork();
   int Status = 0;
   if (Child == 0)
@@ -102,8 +107,12 @@ static void forkAsUser(void) {
 
 int main(int Count, char **Arguments) {
   const char *What = Count > 1 ? Arguments[1] : "";
-  if (!strcmp(What, "child"))
-    forkAsUser();
+  if (!strcmp(What, "user"))
+    becomeUser();
+  if (!strcmp(What, "apart"))
+    check(unshare(CLONE_NEWPID) == 0, "unshare");
+  if (!strcmp(What, "user") || !strcmp(What, "apart"))
+    goOnInChild();
   for (int I = 0; I != Number; ++I)
     Busy[I] = memset(malloc(Size), 1, Size);
   touch();
@@ -125,7 +134,7 @@ int main(int Count, char **Arguments) {
     touch();
     touch();
   }
-  if (strcmp(What, "some") && strcmp(What, "child")) {
+  if (strcmp(What, "some") && strcmp(What, "user")) {
     check(setgroups(!strcmp(What, "all"), Groups) == 0, "setgroups");
     check(setresgid(Nobody, Nobody, Nobody) == 0, "setresgid");
     check(setresuid(Nobody, Nobody, Nobody) == 0, "setresuid");
