@@ -165,8 +165,10 @@ static constexpr char CannotRead[] =
 static constexpr char CannotTakeOut[] =
     "the kernel does not take pages out of the page table any more";
 
+/// That of this thread, as the first of the program may have ended.
 static long openPageMap() {
-  return sys::call(SYS_openat, AT_FDCWD, sys::asLong("/proc/self/pagemap"),
+  return sys::call(SYS_openat, AT_FDCWD,
+                   sys::asLong("/proc/thread-self/pagemap"),
                    O_RDONLY | O_CLOEXEC);
 }
 
