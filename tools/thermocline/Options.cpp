@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "thermocline/Format/Counters.h"
 #include "thermocline/Support/Tools/CommandLine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -224,8 +225,12 @@ Expected<Command> CommandLine::recordCommand(std::vector<std::string> Program) {
     return usageError(Thermocline, "record",
                       "no program: it comes after '--', as in thermocline "
                       "record -- ./program argument");
-  if (Sample.getNumOccurrences() && !Sample)
-    return usageError(Thermocline, "record", "--sample must be at least 1");
+  // The runtime would ignore any other, and record all.
+  if (Sample.getNumOccurrences() &&
+      (!Sample || Sample > format::MaxSampleInterval))
+    return usageError(Thermocline, "record",
+                      "--sample must be from 1 to " +
+                          Twine(format::MaxSampleInterval));
   // More would not fit into a timer, and is more than a month.
   constexpr double MostSeconds = 3e6;
   if (For.getNumOccurrences() && !(For >= 0.001 && For <= MostSeconds))
