@@ -14,6 +14,8 @@
 #include <linux/close_range.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -127,6 +129,34 @@ int sys::borrowDescriptor(int Number) {
   int Result = static_cast<int>(sys::call(SYS_pidfd_getfd, Process, Number, 0));
   sys::call(SYS_close, Process);
   return Result;
+}
+
+/// Opens the program's standard error, if it is a pipe or a terminal. In a file
+/// text would lie where the program goes on to write.
+static long openErrorAgain() {
+  // Whoever reads a pipe may be gone.
+  const long Result =
+      sys::call(SYS_openat, AT_FDCWD, asLong("/proc/self/fd/2"),
+                O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  struct stat Kind = {};
+  if (Result < 0)
+    return Result;
+  if (sys::call(SYS_fstat, Result, asLong(&Kind)) == 0 &&
+      (S_ISFIFO(Kind.st_mode) || S_ISCHR(Kind.st_mode))) {
+    sys::call(SYS_fcntl, Result, F_SETFL, O_APPEND);
+    return Result;
+  }
+  sys::call(SYS_close, Result);
+  return -EPERM;
+}
+
+int sys::borrowStandardError() {
+  // A filter of system calls may end the process that borrows a descriptor:
+  // that of systemd for services does.
+  if (thisThread().HasOwnDescriptors &&
+      sys::call(SYS_prctl, PR_GET_SECCOMP) != 0)
+    return static_cast<int>(openErrorAgain());
+  return borrowDescriptor(2);
 }
 
 void sys::returnDescriptor(int Borrowed) {

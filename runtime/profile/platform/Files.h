@@ -40,6 +40,9 @@ bool separateDescriptors();
 /// thread with descriptors of its own. Otherwise -errno: EBADF if there is
 /// none.
 int borrowDescriptor(int Number);
+/// The same for standard error, by nothing that filters of system calls forbid.
+/// EPERM if there is no way.
+int borrowStandardError();
 void returnDescriptor(int Borrowed);
 
 /// While it lives, writing to a closed pipe or beyond the limit of a file's

@@ -83,7 +83,7 @@ bool TextWriter::flush() {
   return !Failed;
 }
 
-Message::Message() : TextWriter(sys::borrowDescriptor(2)) {
+Message::Message() : TextWriter(sys::borrowStandardError()) {
   *this << "Thermocline: ";
 }
 
@@ -117,7 +117,8 @@ void Message::forgetKept() {
 
 Message::~Message() {
   // Where the program has closed it, nobody wants to hear anything.
-  if (descriptor() < 0 && descriptor() != -EBADF) {
+  const bool IsClosed = descriptor() == -EBADF || descriptor() == -ENOENT;
+  if (descriptor() < 0 && !IsClosed) {
     keep();
     discard();
   }

@@ -48,8 +48,8 @@ private:
 
 /// A message on the program's standard error that begins with "Thermocline: ".
 /// A thread with descriptors of its own may use it. Where a filter of system
-/// calls keeps that thread from the program's, as those of containers do, the
-/// message is kept for a thread of the program.
+/// calls may keep that thread from the program's, as those of containers and
+/// services do, the message is kept for a thread of the program.
 class Message : public TextWriter {
 public:
   Message();

@@ -5,7 +5,7 @@
 // RUN: rm -rf %t && mkdir %t && cd %t && %clang -D_GNU_SOURCE -O1 -fno-builtin %s -o program
 // RUN: env LD_PRELOAD=%preload MEMPROF_OPTIONS=test_clock=1:page_touches=1:log_path=%t/raw ./program | %FileCheck %s
 // CHECK:      before: 0 of 100 objects, 0 KiB of shared memory
-// CHECK-NEXT: at its end: 100 of 100 objects, {{[0-9]?[0-9]?[0-9]}} KiB of shared memory
+// CHECK-NEXT: at its end: 100 of 100 objects, {{[0-9]?[0-9]?[0-9]?[0-9]}} KiB of shared memory
 
 #include <signal.h>
 #include <stdint.h>
