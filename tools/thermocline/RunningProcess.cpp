@@ -14,6 +14,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <climits>
@@ -96,16 +97,16 @@ static std::string ownNumber(pid_t Id) {
   return Last.empty() ? std::to_string(Id) : Last.str();
 }
 
-Expected<int> RunningProcess::connect() const {
-  const int Socket = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-  if (Socket < 0)
-    return error(errnoText());
+/// Connects to the socket of this name, if it is that of the process \p Id.
+/// \returns -1 if it is not.
+static int connectTo(const std::string &Text, pid_t Id) {
   sockaddr_un Name = {};
-  Name.sun_family = AF_UNIX;
-  const std::string Text = format::StandbySocketName + ownNumber(Id);
-  std::memcpy(Name.sun_path + 1, Text.data(), Text.size());
+  const size_t Length = std::min(Text.size(), sizeof(Name.sun_path) - 1);
   const auto Size =
-      static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + Text.size());
+      static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + Length);
+  Name.sun_family = AF_UNIX;
+  std::memcpy(Name.sun_path + 1, Text.data(), Length);
+  const int Socket = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   ucred Peer = {};
   socklen_t PeerBytes = sizeof(Peer);
   if (::connect(Socket, reinterpret_cast<const sockaddr *>(&Name), Size) == 0 &&
@@ -113,6 +114,22 @@ Expected<int> RunningProcess::connect() const {
       Peer.pid == Id)
     return Socket;
   ::close(Socket);
+  return -1;
+}
+
+Expected<int> RunningProcess::connect() const {
+  const std::string Name = format::StandbySocketName + ownNumber(Id);
+  if (const int Socket = connectTo(Name, Id); Socket >= 0)
+    return Socket;
+  // Where one of another container has the name, its namespace is behind it.
+  char Namespace[64];
+  if (const ssize_t Size = ::readlink(inProc(Id, "ns/pid").c_str(), Namespace,
+                                      sizeof(Namespace));
+      Size > 0)
+    if (const int Socket = connectTo(
+            Name + std::string(Namespace, static_cast<size_t>(Size)), Id);
+        Socket >= 0)
+      return Socket;
   const bool HasLibrary =
       StringRef(readProc(Id, "maps")).contains(format::ProfilerLibrary);
   return error(

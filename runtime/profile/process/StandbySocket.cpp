@@ -10,6 +10,7 @@
 #include "platform/Text.h"
 #include "thermocline/Format/Counters.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -24,21 +25,41 @@ static void closeDescriptor(int &Descriptor) {
   Descriptor = -1;
 }
 
-long StandbySocket::open(int Id) {
+/// Appends what tells this process's namespace of processes from others, as in
+/// "pid:[4026531836]".
+static void appendNamespace(FixedString &Name) {
+  char Text[64];
+  const long Size =
+      sys::call(SYS_readlinkat, AT_FDCWD, sys::asLong("/proc/self/ns/pid"),
+                sys::asLong(Text), sizeof(Text));
+  if (Size > 0)
+    Name.append(Text, static_cast<size_t>(Size));
+}
+
+static long bindTo(int Socket, const FixedString &Text) {
   sockaddr_un Name = {};
   Name.sun_family = AF_UNIX;
-  FixedString Text;
-  Text << StandbySocketName << static_cast<uint64_t>(Id);
   for (size_t I = 0; I != Text.size(); ++I)
     Name.sun_path[I + 1] = Text.text()[I];
+  return sys::call(
+      SYS_bind, Socket, sys::asLong(&Name),
+      static_cast<long>(offsetof(sockaddr_un, sun_path) + 1 + Text.size()));
+}
+
+long StandbySocket::open(int Id) {
   const long Socket = sys::call(SYS_socket, AF_UNIX,
                                 SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC);
   if (Socket < 0)
     return Socket;
   Listener = static_cast<int>(Socket);
-  long Error = sys::call(
-      SYS_bind, Listener, sys::asLong(&Name),
-      static_cast<long>(offsetof(sockaddr_un, sun_path) + 1 + Text.size()));
+  FixedString Name;
+  Name << StandbySocketName << static_cast<uint64_t>(Id);
+  long Error = bindTo(Listener, Name);
+  // Containers may share a network, each with a process of this number.
+  if (Error == -EADDRINUSE) {
+    appendNamespace(Name);
+    Error = bindTo(Listener, Name);
+  }
   if (Error == 0)
     Error = sys::call(SYS_listen, Listener, /*Waiting=*/4);
   if (Error < 0)

@@ -26,7 +26,8 @@
 
 namespace thermocline::format {
 
-/// The name is a zero, this, and the number of the process in decimal.
+/// The name is a zero, this, and the number of the process in decimal. If that
+/// name is in use, what the link /proc/self/ns/pid has is added.
 constexpr char StandbySocketName[] = "thermocline-standby-";
 
 struct StandbyRequest {
