@@ -8,12 +8,12 @@
 // Whatever links, lld, the plugin or thermo-lto, gives each module of bitcode
 // to lto::InputFile::create(), and asks the result for the module's symbols. So
 // that call is redirected here by the linker's --wrap, which is part of how
-// this library is linked. A module that is annotated here has more symbols than
-// in its file: the functions that give cold memory.
+// this library is linked. A module that is changed here may have more symbols
+// than in its file: the functions that give cold memory.
 //
 //===----------------------------------------------------------------------===//
 
-#include "AnnotatedModule.h"
+#include "ChangedModule.h"
 #include "link/LinkSession.h"
 #include "options/LinkOptions.h"
 #include "llvm/LTO/LTO.h"
@@ -34,20 +34,21 @@ Input createInputHere(MemoryBufferRef File) asm(
 
 Input createInputHere(MemoryBufferRef File) {
   // What is given to LLVM is read until the link is over.
-  static std::vector<std::unique_ptr<MemoryBuffer>> Annotated;
+  static std::vector<std::unique_ptr<MemoryBuffer>> Changed;
   static std::mutex Lock;
-  const std::string ProfileFile = thermocline::lto::profileToAnnotateWith();
-  if (ProfileFile.empty())
+  const thermocline::lto::InputOptions Options =
+      thermocline::lto::inputOptions();
+  if (Options.isNothing())
     return createInputByLLVM(File);
   std::lock_guard<std::mutex> Guard(Lock);
   Expected<std::unique_ptr<MemoryBuffer>> Result =
-      thermocline::lto::annotateModule(
-          File, ProfileFile,
-          [](const Twine &Text) { LinkSession::get().warn(Text); });
+      thermocline::lto::changedModule(File, Options, [](const Twine &Text) {
+        LinkSession::get().warn(Text);
+      });
   if (!Result)
     return Result.takeError();
   if (!*Result)
     return createInputByLLVM(File);
-  Annotated.push_back(std::move(*Result));
-  return createInputByLLVM(Annotated.back()->getMemBufferRef());
+  Changed.push_back(std::move(*Result));
+  return createInputByLLVM(Changed.back()->getMemBufferRef());
 }

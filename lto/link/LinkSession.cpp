@@ -185,12 +185,16 @@ void LinkSession::noteColdIn(const ModuleSummaryIndex &Index) {
 void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
   std::lock_guard<std::mutex> Guard(Lock);
   readOptions();
-  if (!profileToAnnotateWith().empty() && compiledBy() != Backends::InProcess)
-    Setup.Say.Error(
-        "--thinlto-memprof-annotate: other processes, which compile "
-        "by written indexes, read the modules as they are in their "
-        "files; annotate these when they are compiled, or let this "
-        "link compile them");
+  if (InputOptions Inputs = inputOptions();
+      !Inputs.isNothing() && compiledBy() != Backends::InProcess)
+    Setup.Say.Error(Twine(Inputs.KeepFrames ? "--thinlto-memprof-keep-frames"
+                                            : "--thinlto-memprof-annotate") +
+                    ": other processes, which compile by written indexes, read "
+                    "the modules as they are in their files; " +
+                    (Inputs.KeepFrames
+                         ? "compile them with -fno-optimize-sibling-calls"
+                         : "annotate these when they are compiled") +
+                    ", or let this link compile them");
   limitHints(coldVariants(Index));
   findOwnOperators(hasContexts(Index));
   SummaryProgram Read = readSummaries(Index, Prevailing);

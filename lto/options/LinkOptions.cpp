@@ -13,6 +13,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
+#include <memory>
 
 using namespace llvm;
 using namespace thermocline;
@@ -177,6 +178,10 @@ cl::opt<std::string, false, CheckedText<fileProblem>> AnnotateFile(
     cl::desc("Attach the contexts of this indexed profile to modules that no "
              "plugin of Thermocline's has compiled, such as those of rustc; "
              "also the profile of --thinlto-memprof-profile"));
+cl::opt<bool> KeepFrames(
+    "thinlto-memprof-keep-frames", cl::cat(Category),
+    cl::desc("Let no call take the place of its caller's, so that live "
+             "profiles of the program have whole contexts"));
 cl::opt<std::string, false, CheckedText<fileProblem>> ReportFile(
     "thinlto-memprof-report", cl::cat(Category), cl::value_desc("file"),
     cl::desc(
@@ -225,13 +230,40 @@ cl::opt<unsigned, false, HintParser> ColdHint(
     cl::desc(
         "The value of __hot_cold_t that asks operator new for cold memory, 0 "
         "to 255"));
+/// Checks each, also against those before.
+class NamedAllocatorParser : public cl::parser<std::string> {
+public:
+  using parser::parser;
+  bool parse(cl::Option &O, StringRef Name, StringRef Text,
+             std::string &Value) {
+    if (std::string Problem = parseNamedAllocators(Text, Parsed);
+        !Problem.empty())
+      return O.error(Problem);
+    Value = Text.str();
+    return false;
+  }
+
+  /// The values of all occurrences of the option.
+  std::vector<NamedAllocator> Parsed;
+};
+cl::list<std::string, bool, NamedAllocatorParser> Allocators(
+    "thermocline-alloc-function", cl::cat(Category),
+    cl::value_desc("name:variant"),
+    cl::desc("With --thinlto-memprof-annotate: an allocation function of the "
+             "program's own, and what to call instead of it for cold memory; "
+             "may be given several times"));
 cl::opt<bool> Statistics("thermocline-stats", cl::cat(Category),
                          cl::desc("Print what the link decided and did"));
 
 } // namespace
 
-std::string thermocline::lto::profileToAnnotateWith() {
-  return SupportsHotColdNew ? AnnotateFile.getValue() : "";
+InputOptions thermocline::lto::inputOptions() {
+  InputOptions Result;
+  if (SupportsHotColdNew)
+    Result.ProfileFile = AnnotateFile;
+  Result.Allocators = Allocators.getParser().Parsed;
+  Result.KeepFrames = KeepFrames;
+  return Result;
 }
 
 LinkOptions thermocline::lto::linkOptions() {
@@ -252,7 +284,7 @@ LinkOptions thermocline::lto::linkOptions() {
     Result.Gates.MinHinted = *parseBytes(MinHinted);
   Result.Summary = Summary;
   Result.ProfileFile =
-      ProfileFile.empty() ? profileToAnnotateWith() : ProfileFile;
+      ProfileFile.empty() ? inputOptions().ProfileFile : ProfileFile;
   if (IndexReaders.getNumOccurrences())
     Result.IndexReaders = parseBackends(IndexReaders);
   Result.Hints.ColdHint = ColdHint;
@@ -347,20 +379,23 @@ ArrayRef<cl::Option *> thermocline::lto::linkerOptions() {
       &Switch,      &MaxGrowth,    &MaxFalseCold, &MinContext,    &Strict,
       &ProfileFile, &AnnotateFile, &ReportFile,   &DecisionsFile, &DotFile,
       &DumpFile,    &IndexReaders, &OwnHints,     &Order,         &MaxLost,
-      &MinHinted,   &Summary};
+      &MinHinted,   &Summary,      &KeepFrames};
   return All;
 }
 
 std::vector<cl::Option *> thermocline::lto::decidingOptions() {
   std::vector<cl::Option *> Result = linkerOptions().vec();
   Result.push_back(&Clone);
+  Result.push_back(std::addressof(Allocators));
   return Result;
 }
 
 std::vector<cl::Option *> thermocline::lto::linkOnlyOptions() {
-  return {&Switch,    &AnnotateFile, &ReportFile, &DecisionsFile, &DotFile,
-          &DumpFile,  &IndexReaders, &ColdHint,   &Statistics,    &MaxLost,
-          &MinHinted, &Summary,      &Order};
+  return {&Switch,        &AnnotateFile, &ReportFile,
+          &DecisionsFile, &DotFile,      &DumpFile,
+          &IndexReaders,  &ColdHint,     &Statistics,
+          &MaxLost,       &MinHinted,    &Summary,
+          &Order,         &KeepFrames,   std::addressof(Allocators)};
 }
 
 bool thermocline::lto::onlyWrites(const cl::Option &Option) {
@@ -385,8 +420,8 @@ std::string thermocline::lto::problemWith(const cl::Option &Option,
     return ownHintsProblem(Value);
   if (&Option == &ProfileFile || &Option == &AnnotateFile || onlyWrites(Option))
     return fileProblem(Value);
-  if ((&Option == &Strict || &Option == &Summary) && !Value.empty() &&
-      Value != "true" && Value != "false")
+  if ((&Option == &Strict || &Option == &Summary || &Option == &KeepFrames) &&
+      !Value.empty() && Value != "true" && Value != "false")
     return ("'" + Value + "' is neither true nor false").str();
   return "";
 }

@@ -16,6 +16,7 @@
 
 #include "thermocline/Apply/HintLowering.h"
 #include "thermocline/Engine/Engine.h"
+#include "thermocline/Support/NamedAllocator.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -112,9 +113,22 @@ struct LinkOptions {
 /// The options as the command line has set them. Called after it was parsed.
 LinkOptions linkOptions();
 
-/// The profile that modules are to be annotated with as they are read; empty
-/// for none. Options need to be parsed.
-std::string profileToAnnotateWith();
+/// What is done to modules as they are read.
+struct InputOptions {
+  /// Indexed profile to annotate modules with that no plugin of ours has
+  /// compiled; empty for none.
+  std::string ProfileFile;
+  /// Their allocation functions, and the cold variants of these.
+  std::vector<NamedAllocator> Allocators;
+  /// No call takes the place of its caller's.
+  bool KeepFrames = false;
+
+  /// Whether all modules stay as they are in their files.
+  bool isNothing() const { return ProfileFile.empty() && !KeepFrames; }
+};
+
+/// These options as the command line has set them. Called after it was parsed.
+InputOptions inputOptions();
 
 /// An argument for LLVM's option parser, in links without optimization (level
 /// 0) that do not say whether to decide. Such links are for debugging.

@@ -1,11 +1,11 @@
-//===- lto/inputs/AnnotatedModule.cpp - Annotation in the link ------------===//
+//===- lto/inputs/ChangedModule.cpp - Modules are made fit for the link ---===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "AnnotatedModule.h"
+#include "ChangedModule.h"
 #include "thermocline/Annotate/AnnotatePass.h"
 #include "thermocline/Annotate/Metadata/ModuleFlag.h"
 #include "thermocline/Annotate/NamedAllocators.h"
@@ -15,6 +15,8 @@
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Object/IRObjectFile.h"
@@ -49,13 +51,34 @@ struct Diagnostics : DiagnosticHandler {
   std::string &Problem;
 };
 
-/// Annotates \p M, and returns its bitcode with a summary if \p Info says that
-/// it had one.
+/// Sees to it that no call in \p M takes the place of its caller's, as clang's
+/// -fno-optimize-sibling-calls does. Returns whether that changed anything.
+bool keepFrames(Module &M) {
+  constexpr StringLiteral DisableTailCalls = "disable-tail-calls";
+  bool Changed = false;
+  for (Function &F : M) {
+    if (F.isDeclaration() || F.hasFnAttribute(Attribute::Naked) ||
+        F.getFnAttribute(DisableTailCalls).getValueAsBool())
+      continue;
+    F.addFnAttr(DisableTailCalls, "true");
+    // The summary says which calls leave no frame.
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallInst>(&I); Call && !Call->isMustTailCall())
+        Call->setTailCallKind(CallInst::TCK_None);
+    Changed = true;
+  }
+  return Changed;
+}
+
+/// The bitcode of \p M, annotated if \p Profile is not empty, with a summary if
+/// \p Info says that it had one.
 SmallVector<char, 0> rewrite(Module &M, const BitcodeLTOInfo &Info,
-                             StringRef ProfileFile) {
+                             StringRef Profile,
+                             ArrayRef<NamedAllocator> Allocators) {
   AnnotateOptions Options;
-  Options.ProfileFile = ProfileFile.str();
+  Options.ProfileFile = Profile.str();
   Options.IsInLink = true;
+  Options.Allocators = Allocators.vec();
   LoopAnalysisManager Loops;
   FunctionAnalysisManager Functions;
   CGSCCAnalysisManager Components;
@@ -67,9 +90,11 @@ SmallVector<char, 0> rewrite(Module &M, const BitcodeLTOInfo &Info,
   PB.registerLoopAnalyses(Loops);
   PB.crossRegisterProxies(Loops, Functions, Components, Analyses);
   ModulePassManager Passes;
-  Passes.addPass(MarkNamedAllocatorsPass(Options.Allocators));
-  Passes.addPass(UnhideNamedAllocatorsPass());
-  Passes.addPass(AnnotatePass(Options, /*RegularLTO=*/!Info.IsThinLTO));
+  if (!Profile.empty()) {
+    Passes.addPass(MarkNamedAllocatorsPass(Options.Allocators));
+    Passes.addPass(UnhideNamedAllocatorsPass());
+    Passes.addPass(AnnotatePass(Options, /*RegularLTO=*/!Info.IsThinLTO));
+  }
   Passes.run(M, Analyses);
 
   SmallVector<char, 0> Result;
@@ -85,8 +110,8 @@ SmallVector<char, 0> rewrite(Module &M, const BitcodeLTOInfo &Info,
 } // namespace
 
 Expected<std::unique_ptr<MemoryBuffer>>
-lto::annotateModule(MemoryBufferRef File, StringRef ProfileFile,
-                    const std::function<void(const Twine &)> &Warn) {
+lto::changedModule(MemoryBufferRef File, const InputOptions &Options,
+                   const std::function<void(const Twine &)> &Warn) {
   const StringRef Name = File.getBufferIdentifier();
   Expected<MemoryBufferRef> Bitcode =
       object::IRObjectFile::findBitcodeInMemBuffer(File);
@@ -96,9 +121,14 @@ lto::annotateModule(MemoryBufferRef File, StringRef ProfileFile,
   if (!Parts)
     return Parts.takeError();
   if (Parts->size() != 1) {
-    Warn(Name + ": is in several parts (-fsplit-lto-unit), so the heap profile "
-                "is not attached to it in the link; compile it with "
-                "thermocline-use.cfg");
+    if (!Options.ProfileFile.empty())
+      Warn(Name + ": is in several parts (-fsplit-lto-unit), so the heap "
+                  "profile is not attached to it in the link; compile it with "
+                  "thermocline-use.cfg");
+    if (Options.KeepFrames)
+      Warn(Name + ": is in several parts (-fsplit-lto-unit), so its calls may "
+                  "take the place of their caller's; compile it with "
+                  "-fno-optimize-sibling-calls");
     return nullptr;
   }
   BitcodeModule &Part = Parts->front();
@@ -111,9 +141,13 @@ lto::annotateModule(MemoryBufferRef File, StringRef ProfileFile,
   Expected<std::unique_ptr<Module>> M = Part.parseModule(Context);
   if (!M)
     return M.takeError();
-  if (matchedProfile(**M))
+  const bool IsChanged = Options.KeepFrames && keepFrames(**M);
+  const StringRef Profile =
+      matchedProfile(**M) ? "" : StringRef(Options.ProfileFile);
+  if (!IsChanged && Profile.empty())
     return nullptr;
-  SmallVector<char, 0> Result = rewrite(**M, *Info, ProfileFile);
+  SmallVector<char, 0> Result =
+      rewrite(**M, *Info, Profile, Options.Allocators);
   if (!Problem.empty())
     return createStringError(Problem);
   return std::make_unique<SmallVectorMemoryBuffer>(
