@@ -10,7 +10,7 @@ packages=(
   libclang-22-dev libpolly-22-dev libclang-rt-22-dev clang-format-22
   binutils binutils-dev mold graphviz
   libjemalloc-dev zlib1g-dev libzstd-dev libxml2-dev libgtest-dev
-  parallel gdb
+  parallel gdb librust-json-dev
 )
 # Rust with the LLVM that is used here, 62 MB to download, 270 MB installed. It takes the
 # place of another rustc of Debian's, so only where none has an LLVM from 15 to 22.

@@ -5,6 +5,7 @@ must be there when the suite starts, ours when a test runs them. Only tests of R
 skipped without its compiler, which is said.
 """
 
+import glob
 import os
 import re
 import shutil
@@ -102,6 +103,15 @@ if rustc:
 else:
     lit_config.note("no rustc with an LLVM from 15 to 22 (Debian: rustc-web): "
                     "tests of Rust are skipped")
+
+# A crate of Debian's, without dependencies.
+crate = glob.glob("/usr/share/cargo/registry/json-0.12.*/src/lib.rs")
+if crate:
+    config.available_features.add("crate-json")
+    substitute("crate-json", crate[0])
+elif rustc:
+    lit_config.note("no crate json (Debian: librust-json-dev): the test of a "
+                    "real crate is skipped")
 
 if config.sanitized:
     sys.path.append(config.test_source_root)
