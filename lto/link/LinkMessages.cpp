@@ -23,5 +23,9 @@ LinkMessages thermocline::lto::messagesToStandardError(StringRef Tool) {
           .Note =
               [Tool](const Twine &Text) {
                 WithColor::note(errs(), Tool) << Text << '\n';
+              },
+          .Statement =
+              [Tool](const Twine &Text) {
+                errs() << Tool << ": " << Text << '\n';
               }};
 }

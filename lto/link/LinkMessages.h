@@ -29,6 +29,8 @@ struct LinkMessages {
   Handler Warning;
   /// What the user asked to see, such as remarks.
   Handler Note;
+  /// What the link says of itself; the tool's name is put in front.
+  Handler Statement;
 };
 
 /// Prints messages as LLVM's tools do. \p Tool, which stands before each, must

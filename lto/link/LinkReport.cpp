@@ -237,11 +237,10 @@ void Reporter::warnOfLostNotes() const {
 
 void Reporter::sayWhatMatched() const {
   if (Found.IsPartUnknown)
-    Setup.Say.Note(
-        Setup.Tool +
-        ": thermocline: which part of the profile is this link's "
-        "cannot be told: it has only functions that several "
-        "binaries of the profile have" +
+    Setup.Say.Statement(
+        Twine("thermocline: which part of the profile is this link's "
+              "cannot be told: it has only functions that several "
+              "binaries of the profile have") +
         (Results.Profile ? "" : "; --thinlto-memprof-profile=FILE tells more"));
   if (!Found.Edited && !Found.lost())
     return;
@@ -251,9 +250,8 @@ void Reporter::sayWhatMatched() const {
     Advice = "; record again: a new profile has what the source has now";
   else if (Found.lost() && !Results.Profile)
     Advice = "; --thinlto-memprof-profile=FILE tells why";
-  Setup.Say.Note(
-      Setup.Tool + ": thermocline: of the profile's cold " +
-      formatBytes(Bytes(Found.All)) +
+  Setup.Say.Statement(
+      "thermocline: of the profile's cold " + formatBytes(Bytes(Found.All)) +
       (Found.IsPart ? " in what this link makes, " : ", ") +
       formatPercent(Found.Exact, Found.All) + " is found where it was, " +
       formatPercent(Found.Edited, Found.All) + " in source edited since, " +
@@ -267,12 +265,12 @@ void Reporter::sayWhoseOperators() const {
     return is_contained(P.Result.Outcomes, Outcome::HintedIfPointer);
   });
   if (Own.any() && MayBeLost && !Setup.CompilesOnly)
-    Setup.Say.Note(Setup.Tool + ": thermocline: " +
-                   (Own.Plain.empty() ? Own.Aligned : Own.Plain) +
-                   " defines operator new or delete" +
-                   (Own.Plain.empty() ? " with an alignment" : "") +
-                   ": hints for these have an effect only if they call malloc "
-                   "and free, and do nothing else to the object");
+    Setup.Say.Statement(
+        "thermocline: " + (Own.Plain.empty() ? Own.Aligned : Own.Plain) +
+        " defines operator new or delete" +
+        (Own.Plain.empty() ? " with an alignment" : "") +
+        ": hints for these have an effect only if they call malloc "
+        "and free, and do nothing else to the object");
 }
 
 void Reporter::sayWhatIsHinted() const {
@@ -281,7 +279,7 @@ void Reporter::sayWhatIsHinted() const {
   uint64_t Clones = 0;
   for (const LinkPart &P : Results.Parts)
     Clones += P.Result.Statistics.ClonesMade;
-  std::string Text = ": thermocline: ";
+  std::string Text = "thermocline: ";
   if (!Found.IsKnown)
     Text +=
         "nothing is known to be hinted, as no module tells of a heap profile";
@@ -300,7 +298,7 @@ void Reporter::sayWhatIsHinted() const {
         ", with " + formatCount(Clones, "clone") + whereProfiled();
   if (const std::optional<report::ChosenOrder> Chosen = chosenOrder())
     Text += "; small objects lie " + Chosen->text();
-  Setup.Say.Note(Setup.Tool + Text);
+  Setup.Say.Statement(Text);
 }
 
 std::string Reporter::whereProfiled() const {

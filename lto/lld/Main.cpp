@@ -42,8 +42,11 @@ static LinkSetup setupOf(CommandLine &Options, LinkInputs &Inputs) {
   Setup.Say = {
       .Error = [](const llvm::Twine &Text) { lld::error(Text); },
       .Warning = [](const llvm::Twine &Text) { lld::warn(Text); },
-      .Note =
-          [](const llvm::Twine &Text) { lld::message(Text, llvm::errs()); }};
+      .Note = [](const llvm::Twine &Text) { lld::message(Text, llvm::errs()); },
+      .Statement =
+          [](const llvm::Twine &Text) {
+            lld::message("ld.lld: " + Text, llvm::errs());
+          }};
   if (Options.CompilesElsewhere)
     Setup.CompiledBy =
         thermocline::lto::compilerOfIndexes(Options.RemoteCompiler);

@@ -237,7 +237,8 @@ LinkSetup Plugin::makeSetup(const ClaimedFiles::Modules &Modules) {
   Setup.IsOffByLevel = IsOffByLevel;
   Setup.Say = {.Error = [this](const Twine &Text) { noteError(Text); },
                .Warning = [this](const Twine &Text) { From.warn(Text); },
-               .Note = [this](const Twine &Text) { From.note(Text); }};
+               .Note = [this](const Twine &Text) { From.note(Text); },
+               .Statement = [this](const Twine &Text) { From.note(Text); }};
   if (Options.Makes == Product::Indexes)
     Setup.CompiledBy = Backends::Stock;
   // The linker tells of the modules' symbols only.

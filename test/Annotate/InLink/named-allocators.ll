@@ -10,10 +10,11 @@
 ; WITHOUT-DAG: {{^}}take{{$}}
 ; WITHOUT-DAG: {{^}}again{{$}}
 ; RUN: cd %t && sh link -flto=thin --ld-path=%ld.lld -Wl,--thinlto-memprof-annotate=prof -Wl,-mllvm,-thermocline-alloc-function=pool_take:pool_take_cold -Wl,-mllvm,-thermocline-alloc-function=pool_again:pool_again_cold 2>&1 | %FileCheck %s
-; RUN: cd %t && sh link -fuse-ld=bfd -Wl,-plugin,%lto-plugin -Wl,-plugin-opt,--thinlto-memprof-annotate=prof -Wl,-plugin-opt,-thermocline-alloc-function=pool_take:pool_take_cold -Wl,-plugin-opt,-thermocline-alloc-function=pool_again:pool_again_cold 2>&1 | %FileCheck %s
+; RUN: cd %t && sh link -fuse-ld=bfd -Wl,-plugin,%lto-plugin -Wl,-plugin-opt,--thinlto-memprof-annotate=prof -Wl,-plugin-opt,-thermocline-alloc-function=pool_take:pool_take_cold -Wl,-plugin-opt,-thermocline-alloc-function=pool_again:pool_again_cold -Wl,-plugin-opt,--thinlto-memprof-summary >said 2>&1 && %FileCheck %s <said && %FileCheck %s --check-prefix=SUMMARY <said
 ; CHECK-NOT: warning: thermocline: prof: pool
 ; CHECK: take_cold
 ; CHECK-NEXT: again_cold
+; SUMMARY: {{^}}ThermoclineLTO: thermocline: 2.0 KiB of the profile's cold 2.0 KiB (100.0 %) is hinted
 ; RUN: cd %t && %not %clang -Wno-override-module main.o pool.o -o program -flto=thin --ld-path=%ld.lld -Wl,-mllvm,-thermocline-alloc-function=pool_take 2>&1 | %FileCheck %s --check-prefix=BAD
 ; BAD: option: 'pool_take' does not name an allocation function and its cold variant: NAME:VARIANT
 
