@@ -6,37 +6,65 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Program/NeededLibraries.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <vector>
 
 using namespace llvm;
 using namespace thermocline::profile;
 
-namespace {
+/// Where systems have libraries. Debian's have a folder for each architecture,
+/// and those to link for another one.
+static std::vector<std::string> systemDirectories() {
+  std::vector<std::string> Result;
+  auto AddEach = [&Result](const char *Of, StringRef Below) {
+    std::error_code EC;
+    std::vector<std::string> Found;
+    for (sys::fs::directory_iterator I(Of, EC), E; !EC && I != E;
+         I.increment(EC))
+      if (StringRef(I->path()).ends_with("-linux-gnu"))
+        Found.push_back(I->path() + Below.str());
+    llvm::sort(Found);
+    append_range(Result, Found);
+  };
+  AddEach("/lib", "");
+  AddEach("/usr/lib", "");
+  append_range(Result, ArrayRef<StringRef>{"/usr/local/lib", "/lib64",
+                                           "/usr/lib64", "/lib", "/usr/lib"});
+  AddEach("/usr", "/lib");
+  return Result;
+}
 
-constexpr StringLiteral SystemDirectories[] = {"/lib/x86_64-linux-gnu",
-                                               "/usr/lib/x86_64-linux-gnu",
-                                               "/usr/local/lib",
-                                               "/lib64",
-                                               "/usr/lib64",
-                                               "/lib",
-                                               "/usr/lib"};
-
-} // namespace
+/// The architecture, class and order of bytes of the ELF file \p Path, as its
+/// header has them; empty if it has none.
+static std::string machineOf(StringRef Path) {
+  constexpr size_t IdentEnd = ELF::EI_DATA + 1, Machine = 18, End = 20;
+  auto File = MemoryBuffer::getFileSlice(Path, End, /*Offset=*/0);
+  if (!File || !(*File)->getBuffer().starts_with(StringRef(ELF::ElfMagic, 4)))
+    return "";
+  StringRef Header = (*File)->getBuffer();
+  return (Header.take_front(IdentEnd) + Header.slice(Machine, End)).str();
+}
 
 /// The file \p Name that the object \p By needs; empty if there is none.
 static std::string findLibrary(StringRef Name, StringRef By,
                                ArrayRef<std::string> RunPaths) {
   if (Name.contains('/'))
     return Name.str();
+  // As the dynamic linker does, pass over those of another architecture.
+  const std::string Machine = machineOf(By);
   auto In = [&](StringRef Directory) {
     SmallString<128> Path(Directory);
     sys::path::append(Path, Name);
-    return sys::fs::is_regular_file(Path) ? Path.str().str() : std::string();
+    return sys::fs::is_regular_file(Path) && machineOf(Path) == Machine
+               ? Path.str().str()
+               : std::string();
   };
   SmallString<128> Origin(By);
   sys::fs::make_absolute(Origin);
@@ -49,7 +77,8 @@ static std::string findLibrary(StringRef Name, StringRef By,
         !Path.empty())
       return Path;
   }
-  for (StringRef Directory : SystemDirectories)
+  static const std::vector<std::string> System = systemDirectories();
+  for (StringRef Directory : System)
     if (std::string Path = In(Directory); !Path.empty())
       return Path;
   return "";
