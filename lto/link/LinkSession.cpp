@@ -85,7 +85,7 @@ void LinkSession::limitHints(ColdVariants Named) {
     Hints.MissingVariants.insert(llvm::lower_bound(Hints.MissingVariants, Name),
                                  Name);
   };
-  if (!Named.DefinedAllocators.empty() ||
+  if (Named.HasOwnAllocator ||
       llvm::any_of(Named.OwnAllocators, Setup.IsDefinedElsewhere)) {
     std::vector<std::string> OfRust;
     llvm::copy_if(Named.Undefined, std::back_inserter(OfRust),

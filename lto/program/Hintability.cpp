@@ -9,6 +9,8 @@
 #include "thermocline/Support/RustNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ModuleSummaryIndex.h"
 
@@ -26,6 +28,26 @@ static void makeUnique(std::vector<std::string> &Names) {
 /// defined with the modules.
 static bool haveRusts(const ColdVariants &Variants) {
   return any_of(Variants.Undefined, isRustColdVariant);
+}
+
+/// Whether \p Is, what modules have of one of Rust's three functions, is an
+/// allocator of the program's own: Rust's default asks another function.
+static bool isOwn(ValueInfo Is) {
+  return any_of(Is.getSummaryList(), [](const auto &Summary) {
+    const auto *Defined = dyn_cast<FunctionSummary>(Summary->getBaseObject());
+    return Defined && none_of(Defined->calls(), [](const auto &Call) {
+             return isRustDefaultAllocator(Call.first.name());
+           });
+  });
+}
+
+/// The same of \p F, in the merged module.
+static bool isOwn(const llvm::Function &F) {
+  return !F.isDeclaration() && none_of(instructions(F), [](const auto &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    return Call && Call->getCalledFunction() &&
+           isRustDefaultAllocator(Call->getCalledFunction()->getName());
+  });
 }
 
 ColdVariants thermocline::lto::coldVariants(const ModuleSummaryIndex &Index) {
@@ -49,14 +71,13 @@ ColdVariants thermocline::lto::coldVariants(const ModuleSummaryIndex &Index) {
     if (!isRustAllocator(Function.name()))
       continue;
     std::string Own = rustOwnAllocator(Function.name());
-    if (ValueInfo Is = Index.getValueInfo(
-            GlobalValue::getGUIDAssumingExternalLinkage(Own));
-        Is && !Is.getSummaryList().empty())
-      Result.DefinedAllocators.push_back(Own);
+    const ValueInfo Is =
+        Index.getValueInfo(GlobalValue::getGUIDAssumingExternalLinkage(Own));
+    Result.HasOwnAllocator |=
+        isOwn(Function) || (Is && !Is.getSummaryList().empty());
     Result.OwnAllocators.push_back(std::move(Own));
   }
   makeUnique(Result.OwnAllocators);
-  makeUnique(Result.DefinedAllocators);
   return Result;
 }
 
@@ -76,13 +97,11 @@ ColdVariants thermocline::lto::coldVariants(const Module &M) {
     if (!isRustAllocator(F.getName()))
       continue;
     std::string Own = rustOwnAllocator(F.getName());
-    if (const llvm::Function *Is = M.getFunction(Own);
-        Is && !Is->isDeclaration())
-      Result.DefinedAllocators.push_back(Own);
+    const llvm::Function *Is = M.getFunction(Own);
+    Result.HasOwnAllocator |= isOwn(F) || (Is && !Is->isDeclaration());
     Result.OwnAllocators.push_back(std::move(Own));
   }
   makeUnique(Result.OwnAllocators);
-  makeUnique(Result.DefinedAllocators);
   return Result;
 }
 

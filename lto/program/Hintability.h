@@ -37,11 +37,11 @@ struct ColdVariants {
   std::vector<std::string> Undefined;
   /// Whether there may be any, defined or not.
   bool Any = false;
-  /// What a program of Rust defines if its allocator is its own; sorted, each
-  /// once. Cold memory must not be given back to such an allocator.
+  /// Whether the modules define an allocator of a Rust program's own. Cold
+  /// memory must not be given back to such an allocator.
+  bool HasOwnAllocator = false;
+  /// What machine code may define instead; sorted, each once.
   std::vector<std::string> OwnAllocators;
-  /// Those of them that the modules define.
-  std::vector<std::string> DefinedAllocators;
 };
 
 /// The cold variants of all modules of a thin link. A variant that a module
