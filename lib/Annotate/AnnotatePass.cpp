@@ -39,13 +39,17 @@ static bool checkDebugInfo(Module &M, const InlinedStackReader &Stacks,
   if (Options.IsInLink && !Stats.FunctionsWithProfile)
     return !HasNone;
   if (HasNone)
-    diagnose(M, DS_Warning,
-             "no function has debug information, so the heap profile matches "
-             "nothing; compile with -gmlt -fdebug-info-for-profiling, or, of "
-             "rustc, -Cdebuginfo=1");
+    diagnose(
+        M, DS_Warning,
+        (Options.IsInLink ? "no function of " + M.getSourceFileName()
+                          : "no function") +
+            " has debug information, so the heap profile matches "
+            "nothing; compile with -gmlt -fdebug-info-for-profiling, or, of "
+            "rustc, -Cdebuginfo=1");
   else if (unsigned Count = Stacks.numWithoutLinkageName())
     diagnose(M, DS_Warning,
              formatCount(Count, "function") +
+                 (Options.IsInLink ? " of " + M.getSourceFileName() : "") +
                  " without a linkage name in the debug information, so the "
                  "heap profile matches in part; compile with " +
                  flagsForNames(M));

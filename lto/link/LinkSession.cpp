@@ -408,7 +408,7 @@ Expected<bool> LinkSession::regularLTO(Module &M) {
 
 Error LinkSession::finish() {
   std::lock_guard<std::mutex> Guard(Lock);
-  if (Setup.IsOffByLevel && HasCold)
+  if (Setup.IsOffByLevel && (HasCold || inputOptions().IsProfileLeft))
     Setup.Say.Warning(
         "link-time optimization is at level 0, where the heap profile is not "
         "used: no allocation is hinted; link with -O1 or more, or with "

@@ -261,6 +261,8 @@ InputOptions thermocline::lto::inputOptions() {
   InputOptions Result;
   if (SupportsHotColdNew)
     Result.ProfileFile = AnnotateFile;
+  else
+    Result.IsProfileLeft = !AnnotateFile.empty();
   Result.Allocators = Allocators.getParser().Parsed;
   Result.KeepFrames = KeepFrames;
   return Result;

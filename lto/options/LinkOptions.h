@@ -118,6 +118,8 @@ struct InputOptions {
   /// Indexed profile to annotate modules with that no plugin of ours has
   /// compiled; empty for none.
   std::string ProfileFile;
+  /// One was named, but the link hints nothing.
+  bool IsProfileLeft = false;
   /// Their allocation functions, and the cold variants of these.
   std::vector<NamedAllocator> Allocators;
   /// No call takes the place of its caller's.

@@ -33,6 +33,14 @@
 ; What is switched off reads no profile.
 ; RUN: cd %t && LINK="%clang -Wno-override-module -flto=thin --ld-path=%ld.lld" sh each -Wl,--thinlto-memprof-annotate=none,--thinlto-memprof=off | %FileCheck %s --check-prefix=WITHOUT
 
+; Without optimization in the link, which has no hints, that is said.
+; RUN: cd %t && LINK="%clang -Wno-override-module -flto=thin --ld-path=%ld.lld" sh each -Wl,--thinlto-memprof-annotate=prof,--lto-O0 2>&1 | %FileCheck %s --check-prefix=LEVEL
+; LEVEL-COUNT-2: link-time optimization is at level 0, where the heap profile is not used: no allocation is hinted
+
+; A module without debug information is named.
+; RUN: cd %t && %opt -passes=strip -thinlto-bc -module-hash make.ll -o stripped.o && %clang -Wno-override-module -flto=thin --ld-path=%ld.lld thin/main.o stripped.o thin/other.o check.o %liballoc %libhints -lm -o program -Wl,--thinlto-memprof-annotate=prof 2>&1 | %FileCheck %s --check-prefix=STRIPPED
+; STRIPPED: warning: thermocline: no function of make.ll has debug information, so the heap profile matches nothing
+
 ; RUN: cd %t && %not %clang -Wno-override-module -flto=thin --ld-path=%ld.lld thin/main.o thin/make.a thin/other.o check.o -Wl,--thinlto-memprof-annotate=none 2>&1 | %FileCheck %s --check-prefix=MISSING
 ; MISSING: error: thin/main.o: {{.*}}none
 ; RUN: cd %t && %not %clang -Wno-override-module -flto=thin --ld-path=%ld.lld thin/main.o thin/make.a thin/other.o check.o -Wl,--thinlto-memprof-annotate= 2>&1 | %FileCheck %s --check-prefix=EMPTY
