@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinkInputs.h"
+#include "thermocline/Support/RustNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,6 +21,7 @@
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
+using namespace thermocline;
 using namespace thermocline::lto;
 
 namespace {
@@ -48,7 +50,29 @@ std::string findLibrary(StringRef Name, ArrayRef<std::string> Directories,
 /// Told of each symbol that a file defines for others.
 using SymbolVisitor = function_ref<void(StringRef)>;
 
+/// Whether a file has the allocator of a Rust program's own, for which rustc
+/// has had no symbol since 1.95: the file defines what all memory comes from,
+/// and does not ask Rust's default for it.
+class OwnRustAllocator {
+public:
+  void see(StringRef Symbol, bool IsDefined) {
+    AsksDefault |= isRustDefaultAllocator(Symbol);
+    if (IsDefined && isRustAllocator(Symbol))
+      Allocator = Symbol;
+  }
+  /// Tells \p Defines of the symbol that rustc had for it.
+  void tell(SymbolVisitor Defines) const {
+    if (!Allocator.empty() && !AsksDefault)
+      Defines(rustOwnAllocator(Allocator));
+  }
+
+private:
+  StringRef Allocator;
+  bool AsksDefault = false;
+};
+
 void addSymbols(const object::ELFObjectFileBase &File, SymbolVisitor Defines) {
+  OwnRustAllocator Own;
   auto Add = [&](object::ELFSymbolRef Symbol) {
     Expected<uint32_t> Flags = Symbol.getFlags();
     Expected<StringRef> Name = Symbol.getName();
@@ -59,13 +83,16 @@ void addSymbols(const object::ELFObjectFileBase &File, SymbolVisitor Defines) {
     }
     constexpr uint32_t Global =
         object::SymbolRef::SF_Global | object::SymbolRef::SF_Weak;
-    if (*Flags & Global && !(*Flags & object::SymbolRef::SF_Undefined))
+    const bool IsDefined =
+        *Flags & Global && !(*Flags & object::SymbolRef::SF_Undefined);
+    if (IsDefined)
       Defines(*Name);
+    Own.see(*Name, IsDefined);
   };
   if (File.getEType() != ELF::ET_DYN) {
     for (object::ELFSymbolRef Symbol : File.symbols())
       Add(Symbol);
-    return;
+    return Own.tell(Defines);
   }
   // In the order of the symbols. A version that is not the default one is not
   // reached by the name alone.
@@ -110,10 +137,14 @@ void addSymbols(MemoryBufferRef File, SymbolVisitor Defines) {
     return;
   case file_magic::bitcode:
     if (auto Opened = object::readIRSymtab(File)) {
+      OwnRustAllocator Own;
       for (const irsymtab::Reader::SymbolRef &Symbol :
-           Opened->TheReader.symbols())
+           Opened->TheReader.symbols()) {
         if (!Symbol.isUndefined())
           Defines(Symbol.getName());
+        Own.see(Symbol.getName(), !Symbol.isUndefined());
+      }
+      Own.tell(Defines);
     } else {
       consumeError(Opened.takeError());
     }

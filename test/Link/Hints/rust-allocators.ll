@@ -6,7 +6,7 @@
 ; RUN: rm -rf %t && %split-file %s %t
 ; RUN: cd %t && %opt -thinlto-bc -module-hash main.ll -o main.o && %opt main.ll -o full.o
 ; RUN: cd %t && %opt -thinlto-bc shim.ll -o shim.o && %opt -thinlto-bc own-shim.ll -o own-shim.o && %opt -thinlto-bc own-itself.ll -o own-itself.o && %opt own-itself.ll -o own-full.o
-; RUN: cd %t && %clang -O1 -c check.c default.c own.c && %clang -O1 -flto=thin -c own.c -o own-thin.o && %clang -O1 -flto=thin -c own-cold.c
+; RUN: cd %t && %clang -O1 -c check.c default.c own.c chunk.c && %clang -O1 -flto=thin -c own.c -o own-thin.o && %clang -O1 -flto=thin -c own-cold.c
 ; RUN: cd %t && %clang -O1 -c native-shim.c && (echo 'for main in main.o full.o; do $LINK $main check.o "$@" -Wl,-mllvm,-thermocline-stats -o program >err 2>&1 || { cat err; exit 1; }; ./program; cat err; done') > each
 
 ; The default.
@@ -24,8 +24,10 @@
 ; RUN: cd %t && LINK="%clang -Wno-override-module -flto=thin --ld-path=%ld.lld %liballoc %libhints -lm" sh each own-shim.o own-thin.o >out 2>&1 && for p in OWN WARNS KEPT; do %FileCheck %s --check-prefix=$p <out || exit 1; done
 ; RUN: cd %t && sed 's/-Wl,-mllvm,/-Wl,-plugin-opt,/' each >each-plugin && LINK="%clang -fuse-ld=bfd -Wl,-plugin,%lto-plugin %liballoc %libhints -lm" sh each-plugin own-shim.o own.o >out 2>&1 && for p in OWN WARNS KEPT; do %FileCheck %s --check-prefix=$p <out || exit 1; done
 ; Without a function in between, as since Rust 1.95.
-; RUN: cd %t && LINK="%clang -Wno-override-module -flto=thin --ld-path=%ld.lld %liballoc %libhints -lm" sh each own-itself.o own.o >out 2>&1 && for p in OWN WARNS KEPT; do %FileCheck %s --check-prefix=$p <out || exit 1; done
-; RUN: cd %t && LINK="%clang -Wno-override-module -flto=thin --ld-path=%ld.lld %liballoc %libhints -lm" sh each own-full.o own.o >out 2>&1 && for p in OWN WARNS KEPT; do %FileCheck %s --check-prefix=$p <out || exit 1; done
+; RUN: cd %t && LINK="%clang -Wno-override-module -flto=thin --ld-path=%ld.lld %liballoc %libhints -lm" sh each own-itself.o chunk.o >out 2>&1 && for p in OWN WARNS KEPT; do %FileCheck %s --check-prefix=$p <out || exit 1; done
+; RUN: cd %t && LINK="%clang -Wno-override-module -flto=thin --ld-path=%ld.lld %liballoc %libhints -lm" sh each own-full.o chunk.o >out 2>&1 && for p in OWN WARNS KEPT; do %FileCheck %s --check-prefix=$p <out || exit 1; done
+; RUN: cd %t && %clang -O1 -c own-itself.c -o own-native.o && LINK="%clang -Wno-override-module -flto=thin --ld-path=%ld.lld %liballoc %libhints -lm" sh each own-native.o chunk.o >out 2>&1 && for p in OWN WARNS KEPT; do %FileCheck %s --check-prefix=$p <out || exit 1; done
+; RUN: cd %t && LINK="%clang -fuse-ld=bfd -Wl,-plugin,%lto-plugin %liballoc %libhints -lm" sh each-plugin own-native.o chunk.o >out 2>&1 && for p in OWN WARNS KEPT; do %FileCheck %s --check-prefix=$p <out || exit 1; done
 ; OWN-COUNT-2: own own own
 ; WARNS-COUNT-2: warning: {{.*}}the program has an allocator of its own (#[global_allocator]), which cannot free cold memory of another, so its calls get no hint unless the program defines __rust_alloc_cold, __rust_alloc_zeroed_cold, __rust_realloc_cold
 ; WARNS-NOT: warning:
@@ -109,6 +111,13 @@ define ptr @_RNvCs1_7___rustc14___rust_realloc(ptr %p, i64 %0, i64 %1, i64 %2) n
 }
 declare ptr @chunk()
 
+;--- own-itself.c
+#include <stddef.h>
+void *chunk(void);
+void *_RNvCs1_7___rustc12___rust_alloc(size_t size, size_t align) { return chunk(); }
+void *_RNvCs1_7___rustc19___rust_alloc_zeroed(size_t size, size_t align) { return chunk(); }
+void *_RNvCs1_7___rustc14___rust_realloc(void *p, size_t old, size_t align, size_t size) { return chunk(); }
+
 ;--- native-shim.c
 #include <stddef.h>
 void *_RNvCs1_7___rustc11___rdl_alloc(size_t size, size_t align);
@@ -125,7 +134,11 @@ void *_RNvCs1_7___rustc11___rdl_alloc(size_t size, size_t align) { return aligne
 static char Chunk[10000];
 __attribute__((visibility("hidden"))) void *_RNvCs1_7___rustc10___rg_alloc(size_t size, size_t align) { return Chunk; }
 int is_own(void *p) { return p == Chunk; }
+
+;--- chunk.c
+static char Chunk[10000];
 void *chunk(void) { return Chunk; }
+int is_own(void *p) { return p == Chunk; }
 
 ;--- own-cold.c
 #include <stddef.h>
