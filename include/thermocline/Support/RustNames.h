@@ -13,8 +13,8 @@
 //   __rust_realloc(pointer, old bytes, alignment, bytes)
 //
 // They do nothing but call __rdl_alloc and its kin, Rust's default, which asks
-// malloc, calloc, realloc or posix_memalign and frees by free. In a program with
-// a #[global_allocator] they are the program's own (Rust 1.95), or call
+// malloc, calloc, realloc or posix_memalign and frees by free. In a program
+// with a #[global_allocator] they are the program's own (Rust 1.95), or call
 // __rg_alloc and its kin, which are.
 //
 // Up to Rust 1.86 these are the symbols. Since then they are items of a crate
