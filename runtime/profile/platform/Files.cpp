@@ -107,6 +107,10 @@ const char *sys::errorText(long Result) {
     return "Disk quota exceeded";
   case EBADF:
     return "The descriptor is closed";
+  case EAFNOSUPPORT:
+    return "Address family not supported";
+  case EADDRINUSE:
+    return "Address already in use";
   default:
     return "The system reports an error";
   }
