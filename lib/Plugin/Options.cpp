@@ -208,23 +208,6 @@ static cl::opt<bool> UseStats(
     cl::desc("Print what was matched, what was not and why, for each module"),
     cl::cat(Category));
 
-/// Checks each, also against those before.
-class NamedAllocatorParser : public cl::parser<std::string> {
-public:
-  using parser::parser;
-  bool parse(cl::Option &O, StringRef Name, StringRef Text,
-             std::string &Value) {
-    if (std::string Problem = parseNamedAllocators(Text, Parsed);
-        !Problem.empty())
-      return O.error(Problem);
-    Value = Text.str();
-    return false;
-  }
-
-  /// The values of all occurrences of the option.
-  std::vector<NamedAllocator> Parsed;
-};
-
 static cl::list<std::string, bool, NamedAllocatorParser> UseAllocators(
     "thermocline-alloc-function", cl::value_desc("name:variant"),
     cl::desc("An allocation function of the program's own, and what to call "

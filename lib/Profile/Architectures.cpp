@@ -53,14 +53,14 @@ Expected<Architectures> Architectures::readFrom(StringRef Contents) {
   if (!*Read)
     return std::move(Result);
   WordReader From((*Read)->bytes());
-  for (uint64_t I = 0, E = From.number().value_or(0); I != E; ++I) {
-    const std::optional<StringRef> Name = readName(From);
-    if (!Name || (!Result.empty() && *Result.Names.rbegin() >= *Name))
-      return malformedPart(Part,
-                           "architecture " + Twine(I + 1) + " is damaged");
-    Result.add(*Name);
-  }
-  if (!From.empty())
-    return malformedPart(Part, "its names do not fill it");
+  if (Error E = readItems(From, Part, "architecture", "names", [&] {
+        const std::optional<StringRef> Name = readName(From);
+        const bool IsSound =
+            Name && (Result.empty() || *Result.Names.rbegin() < *Name);
+        if (IsSound)
+          Result.add(*Name);
+        return IsSound;
+      }))
+    return std::move(E);
   return std::move(Result);
 }

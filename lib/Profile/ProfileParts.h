@@ -15,6 +15,7 @@
 
 #include "thermocline/Format/ProfileParts.h"
 #include "thermocline/Support/Part.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -34,6 +35,13 @@ uint64_t nextPart(llvm::StringRef File);
 /// name the file.
 llvm::Expected<std::optional<PartPayload>> readPart(llvm::StringRef Contents,
                                                     const PartForm &Part);
+
+/// Reads the end of a payload of \p Part, a count and as many items: calls \p
+/// Read for each, which returns whether it is sound. Returns an error if one is
+/// not, or they do not fill the payload; it names \p One of them, or \p All.
+llvm::Error readItems(WordReader &From, const PartForm &Part,
+                      llvm::StringRef One, llvm::StringRef All,
+                      llvm::function_ref<bool()> Read);
 
 /// Whether \p Contents, which has no such part, has what begins like one.
 bool isPartCutOff(llvm::StringRef Contents, const PartForm &Part);

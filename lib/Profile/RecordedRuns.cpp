@@ -110,13 +110,14 @@ Expected<RecordedRuns> RecordedRuns::readFrom(StringRef Contents) {
   if (!*Read)
     return std::move(Result);
   WordReader From((*Read)->bytes());
-  for (uint64_t I = 0, E = From.number().value_or(0); I != E; ++I) {
-    std::optional<RecordedRun> Each = readRun(From);
-    if (!Each || (!Result.empty() && !(*Result.All.rbegin() < *Each)))
-      return malformedPart(Part, "command " + Twine(I + 1) + " is damaged");
-    Result.All.insert(Result.All.end(), std::move(*Each));
-  }
-  if (!From.empty())
-    return malformedPart(Part, "its commands do not fill it");
+  if (Error E = readItems(From, Part, "command", "commands", [&] {
+        std::optional<RecordedRun> Each = readRun(From);
+        const bool IsSound =
+            Each && (Result.empty() || *Result.All.rbegin() < *Each);
+        if (IsSound)
+          Result.All.insert(Result.All.end(), std::move(*Each));
+        return IsSound;
+      }))
+    return std::move(E);
   return std::move(Result);
 }

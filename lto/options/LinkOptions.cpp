@@ -230,22 +230,6 @@ cl::opt<unsigned, false, HintParser> ColdHint(
     cl::desc(
         "The value of __hot_cold_t that asks operator new for cold memory, 0 "
         "to 255"));
-/// Checks each, also against those before.
-class NamedAllocatorParser : public cl::parser<std::string> {
-public:
-  using parser::parser;
-  bool parse(cl::Option &O, StringRef Name, StringRef Text,
-             std::string &Value) {
-    if (std::string Problem = parseNamedAllocators(Text, Parsed);
-        !Problem.empty())
-      return O.error(Problem);
-    Value = Text.str();
-    return false;
-  }
-
-  /// The values of all occurrences of the option.
-  std::vector<NamedAllocator> Parsed;
-};
 cl::list<std::string, bool, NamedAllocatorParser> Allocators(
     "thermocline-alloc-function", cl::cat(Category),
     cl::value_desc("name:variant"),

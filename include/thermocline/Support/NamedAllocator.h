@@ -15,6 +15,7 @@
 #define THERMOCLINE_SUPPORT_NAMEDALLOCATOR_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/CommandLine.h"
 #include <string>
 #include <vector>
 
@@ -33,6 +34,24 @@ inline constexpr char NamedAllocatorOption[] = "alloc-function";
 /// Into. Returns what is wrong; empty if nothing is.
 std::string parseNamedAllocators(llvm::StringRef Text,
                                  std::vector<NamedAllocator> &Into);
+
+/// Parses such an option of LLVM's. Checks each occurrence, also against those
+/// before.
+class NamedAllocatorParser : public llvm::cl::parser<std::string> {
+public:
+  using parser::parser;
+  bool parse(llvm::cl::Option &O, llvm::StringRef /*Name*/,
+             llvm::StringRef Text, std::string &Value) {
+    if (std::string Problem = parseNamedAllocators(Text, Parsed);
+        !Problem.empty())
+      return O.error(Problem);
+    Value = Text.str();
+    return false;
+  }
+
+  /// The values of all occurrences.
+  std::vector<NamedAllocator> Parsed;
+};
 
 } // namespace thermocline
 

@@ -80,10 +80,8 @@ Expected<BinaryMap> profile::readBinaries(StringRef Contents,
   if (From.number() != ProfileChecksum)
     return malformed("the memory profile is not the one that it was written "
                      "for; is it damaged?");
-  for (uint64_t I = 0, E = From.number().value_or(0); I != E; ++I)
-    if (!readBinary(From, Result))
-      return malformed("binary " + Twine(I + 1) + " is damaged");
-  if (!From.empty())
-    return malformed("its parts do not fill it");
+  if (Error E = readItems(From, Part, "binary", "parts",
+                          [&] { return readBinary(From, Result); }))
+    return std::move(E);
   return std::move(Result);
 }
