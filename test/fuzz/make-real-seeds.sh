@@ -91,3 +91,17 @@ done
 "$clang" -O1 "$work/program.c" -o "$work/program"
 seed preloaded "" MEMPROF_OPTIONS=log_path=raw LD_PRELOAD="$preload"
 seed preloaded-watched "" MEMPROF_OPTIONS=log_path=raw:page_touches=1 LD_PRELOAD="$preload"
+
+# One without checksums of the whole, whose last part ends in the midst of what fills it up.
+python3 - "$corpus/ours-plain-pie-1.memprofraw" "$corpus/windows-cut-in-padding" <<'CUT'
+import struct, sys
+whole = open(sys.argv[1], "rb").read()
+header, checksums, sets = 48, 24, 144
+magic, version, total, segments, records, stacks = struct.unpack("<6Q", whole[:header])
+assert whole[header:header + 8] == b"tcchecks" and segments == header + checksums
+cut = 3
+body = whole[segments:stacks - cut] + whole[stacks:total - sets]
+with open(sys.argv[2], "wb") as out:
+    out.write(struct.pack("<6Q", magic, version, header + len(body), header, records - checksums,
+                          stacks - checksums - cut) + body)
+CUT
