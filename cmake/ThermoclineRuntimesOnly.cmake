@@ -32,7 +32,7 @@ add_dependencies(runtimes thermocline_profile_runtime thermocline_profile_archiv
 # A package for those who compile for this target on another machine, as Debian's cross
 # packages are.
 include(ThermoclinePackageFacts)
-string(REPLACE aarch64 arm64 architecture ${THERMOCLINE_ARCHITECTURE})
+set(architecture ${THERMOCLINE_DEBIAN_ARCHITECTURE})
 set(CPACK_MONOLITHIC_INSTALL ON)
 set(CPACK_DEBIAN_PACKAGE_NAME thermocline-${architecture}-cross)
 set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE all)

@@ -3,16 +3,12 @@
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
-# The name of the architecture, as its folder in runtime/profile/arch has it.
-string(REPLACE AMD64 x86_64 THERMOCLINE_ARCHITECTURE "${CMAKE_SYSTEM_PROCESSOR}")
-string(REPLACE arm64 aarch64 THERMOCLINE_ARCHITECTURE "${THERMOCLINE_ARCHITECTURE}")
-if(NOT EXISTS ${PROJECT_SOURCE_DIR}/runtime/profile/arch/${THERMOCLINE_ARCHITECTURE})
-  message(FATAL_ERROR "There is no port to ${CMAKE_SYSTEM_PROCESSOR} (docs/design.md)")
+include(${PROJECT_SOURCE_DIR}/arch/Architectures.cmake)
+if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  message(FATAL_ERROR "Thermocline is for Linux; this is ${CMAKE_SYSTEM_NAME}.")
 endif()
-if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR
-   NOT (THERMOCLINE_ARCHITECTURE STREQUAL "x86_64" OR THERMOCLINE_RUNTIMES_ONLY))
-  message(WARNING "Thermocline is tested on AMD64 Linux, and programs for AArch64 under an "
-                  "emulator; this is ${CMAKE_SYSTEM_PROCESSOR} ${CMAKE_SYSTEM_NAME}.")
+if(THERMOCLINE_TESTED AND NOT THERMOCLINE_RUNTIMES_ONLY)
+  message(WARNING "The port to ${THERMOCLINE_ARCHITECTURE} was tested ${THERMOCLINE_TESTED}.")
 endif()
 
 set(CMAKE_CXX_STANDARD 20)

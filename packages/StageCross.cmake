@@ -9,5 +9,5 @@ set(doc ${usr}/share/doc/${CPACK_DEBIAN_PACKAGE_NAME})
 file(COPY ${CPACK_THERMOCLINE_SOURCES}/copyright DESTINATION ${doc})
 file(COPY ${CPACK_THERMOCLINE_CHANGELOG} DESTINATION ${doc})
 execute_process(COMMAND gzip -9 -n ${doc}/changelog COMMAND_ERROR_IS_FATAL ANY)
-file(COPY ${CPACK_THERMOCLINE_SOURCES}/lintian/${CPACK_DEBIAN_PACKAGE_NAME}
-  DESTINATION ${usr}/share/lintian/overrides)
+configure_file(${CPACK_THERMOCLINE_SOURCES}/lintian/cross.in
+  ${usr}/share/lintian/overrides/${CPACK_DEBIAN_PACKAGE_NAME} @ONLY)

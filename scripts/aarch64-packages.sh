@@ -59,7 +59,7 @@ fetch() {
 [ -f "$sysroot/complete" ] || fetch
 
 if [ ! -f "$build/build.ninja" ]; then
-  cmake -G Ninja -S . -B "$build" --toolchain cmake/toolchains/aarch64-linux-gnu.cmake \
+  cmake -G Ninja -S . -B "$build" --toolchain arch/aarch64/Toolchain.cmake \
     -DCMAKE_SYSROOT="$sysroot" -DCMAKE_CROSSCOMPILING_EMULATOR="$qemu;-L;$sysroot" | tail -n 1
 fi
 NINJA_STATUS='[%f/%t] ' ninja -C "$build" | scripts/progress.awk -v what="Built for arm64"

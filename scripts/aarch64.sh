@@ -31,7 +31,7 @@ fetch() {
 [ -d "$fetched/usr" ] || fetch
 
 if [ ! -f "$build/build.ninja" ]; then
-  cmake -G Ninja -S . -B "$build" --toolchain cmake/toolchains/aarch64-linux-gnu.cmake \
+  cmake -G Ninja -S . -B "$build" --toolchain arch/aarch64/Toolchain.cmake \
     -DTHERMOCLINE_RUNTIMES_ONLY=ON -DTHERMOCLINE_HOST_BUILD="$host" \
     -DTHERMOCLINE_JEMALLOC_PIC="$fetched/usr/lib/aarch64-linux-gnu/libjemalloc_pic.a" \
     -DTHERMOCLINE_JEMALLOC_INCLUDE="$fetched/usr/include" | tail -n 1

@@ -2,13 +2,14 @@
 """Checks that includes run one way, and that no folder is crowded.
 
 scripts/rooms.txt lists the rooms of the source tree, each with its folders and with the rooms
-whose files its own may include. Reported are: an include that goes to a room not listed; a room
+whose files its own may include. In a folder's path, * is any name. Reported are: an include that goes to a room not listed; a room
 listed that nothing is included of; a source file in no room; a circle of units, a unit being a
 header and the source file of the same name; and a folder of more units than a reader can take in
 at a glance. Prints nothing else, and fails if there was any.
 """
 
 import argparse
+import fnmatch
 import pathlib
 import re
 import sys
@@ -46,8 +47,13 @@ def read_rooms(path):
 
 def room_of(rooms, file):
     """The room with the innermost folder that has the file."""
-    found = [(len(folder), room) for room in rooms.values() for folder in room.folders
-             if file.startswith(folder + "/")]
+    folders = file.split("/")[:-1]
+    found = []
+    for room in rooms.values():
+        for folder in room.folders:
+            names = folder.split("/")
+            if len(names) <= len(folders) and all(map(fnmatch.fnmatchcase, folders, names)):
+                found.append((len(names), room))
     return max(found, key=lambda item: item[0])[1] if found else None
 
 
@@ -115,13 +121,13 @@ def circles(arrows):
 def check(tree, list_path, print_arrows):
     rooms = read_rooms(list_path)
     roots = sorted({pathlib.PurePosixPath(top) for top in
-                    ("include", "lto", "runtime/profile", "runtime/alloc",
+                    ("arch", "include", "lto", "runtime/profile", "runtime/alloc",
                      "runtime/alloc/hints", "runtime/alloc/include")}
                    | {path.relative_to(tree) for path in (tree / "lib").glob("*") if path.is_dir()}
                    | {path.relative_to(tree) for path in (tree / "tools").glob("*")
                       if path.is_dir()})
     files = sorted(path.relative_to(tree).as_posix()
-                   for top in ("include", "lib", "lto", "runtime", "tools")
+                   for top in ("arch", "include", "lib", "lto", "runtime", "tools")
                    for path in (tree / top).rglob("*") if path.suffix in SOURCES)
     known = set(files)
     errors, used, units = [], {}, {}

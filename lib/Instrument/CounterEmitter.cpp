@@ -7,7 +7,7 @@
 
 #include "thermocline/Instrument/CounterEmitter.h"
 #include "Bases.h"
-#include "Target/TargetLayout.h"
+#include "Target/Target.h"
 #include "thermocline/Format/Counters.h"
 #include "thermocline/Format/Symbols.h"
 #include "llvm/IR/Constants.h"

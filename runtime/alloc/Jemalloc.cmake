@@ -10,12 +10,7 @@ find_library(THERMOCLINE_JEMALLOC_PIC jemalloc_pic REQUIRED
              DOC "Static, position-independent jemalloc 5.3")
 find_path(THERMOCLINE_JEMALLOC_INCLUDE jemalloc/jemalloc.h REQUIRED)
 
-# Debian's jemalloc has pages of this size, whatever those of the kernel are: for AArch64, the
-# largest that a kernel may have, so that no page of it holds parts of two.
-set(THERMOCLINE_JEMALLOC_PAGE_BYTES 4096)
-if(THERMOCLINE_ARCHITECTURE STREQUAL "aarch64")
-  set(THERMOCLINE_JEMALLOC_PAGE_BYTES 65536)
-endif()
+# Debian's jemalloc has pages of this size, whatever those of the kernel are.
 add_compile_definitions(THERMOCLINE_JEMALLOC_PAGE_BYTES=${THERMOCLINE_JEMALLOC_PAGE_BYTES})
 
 function(thermocline_private_jemalloc output prefix)

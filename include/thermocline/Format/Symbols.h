@@ -24,7 +24,7 @@ constexpr char SamplingCheck[] = "__thermocline_sampling_check_v1";
 constexpr char ModuleConstructor[] = "memprof.module_ctor";
 constexpr int ConstructorPriority = 1;
 constexpr char Init[] = "__memprof_init";
-/// The mask of AddressLayouts.h. It is in memory because an x86 instruction can
+/// The mask of AddressLayout.h. It is in memory because an x86 instruction can
 /// test an address against memory, while a constant would need a register.
 constexpr char UnsampledMask[] = "__thermocline_unsampled_mask";
 constexpr char VersionCheck[] = "__memprof_version_mismatch_check_v1";

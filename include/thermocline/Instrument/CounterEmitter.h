@@ -23,7 +23,7 @@
 // In code for sampling:
 //
 //            %u = and i64 %a, 1 << 46         ; of a sampled allocation? (bits
-//                                             ; of Format/AddressLayouts.h)
+//                                             ; of Format/AddressLayout.h)
 //            ... if it is 0, load of %base, and the counter plus 1 ...
 //
 // %base is the place of the counter of address 0. Except in code for sampling,

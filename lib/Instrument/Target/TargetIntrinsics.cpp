@@ -6,11 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "TargetIntrinsics.h"
-#include "Intrinsics.h"
+#include "Target.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsAArch64.h"
-#include "llvm/IR/IntrinsicsX86.h"
 
 using namespace llvm;
 using namespace thermocline::instrument;
@@ -19,16 +17,20 @@ std::optional<LaneAccess>
 thermocline::instrument::asTargetLaneAccess(IntrinsicInst &II) {
   if (!Intrinsic::isTargetIntrinsic(II.getIntrinsicID()))
     return std::nullopt;
-  auto Access = x86::asLaneAccess(II);
-  return Access ? Access : aarch64::asLaneAccess(II);
+  for (const Target *Each : Targets)
+    if (std::optional<LaneAccess> Access = Each->AsLaneAccess(II))
+      return Access;
+  return std::nullopt;
 }
 
 std::optional<TargetAccess>
 thermocline::instrument::asTargetAccess(IntrinsicInst &II) {
   if (!Intrinsic::isTargetIntrinsic(II.getIntrinsicID()))
     return std::nullopt;
-  auto Access = x86::asAccess(II);
-  return Access ? Access : aarch64::asAccess(II);
+  for (const Target *Each : Targets)
+    if (std::optional<TargetAccess> Access = Each->AsAccess(II))
+      return Access;
+  return std::nullopt;
 }
 
 bool thermocline::instrument::isMereTargetAccess(const IntrinsicInst &Of) {
@@ -38,8 +40,7 @@ bool thermocline::instrument::isMereTargetAccess(const IntrinsicInst &Of) {
   return asTargetLaneAccess(II).has_value();
 }
 
-/// Whether \p ID says or asks something of memory, or of the processor's
-/// caches, and neither reads nor writes what is there.
+/// As Target::IsRemark, of all intrinsics.
 static bool isRemark(Intrinsic::ID ID) {
   switch (ID) {
   case Intrinsic::lifetime_start:
@@ -49,23 +50,10 @@ static bool isRemark(Intrinsic::ID ID) {
   case Intrinsic::prefetch:
   case Intrinsic::clear_cache:
   case Intrinsic::stackrestore:
-  case Intrinsic::x86_sse2_clflush:
-  case Intrinsic::x86_clflushopt:
-  case Intrinsic::x86_clwb:
-  case Intrinsic::x86_cldemote:
-  case Intrinsic::x86_prefetchrs:
-  case Intrinsic::x86_sse3_monitor:
-  case Intrinsic::x86_monitorx:
-  case Intrinsic::x86_umonitor:
-  // Counted with the load by which the exclusive access begins: an update
-  // between the two could make each store fail.
-  case Intrinsic::aarch64_stxr:
-  case Intrinsic::aarch64_stlxr:
-  case Intrinsic::aarch64_stxp:
-  case Intrinsic::aarch64_stlxp:
     return true;
   default:
-    return false;
+    return any_of(Targets,
+                  [&](const Target *Each) { return Each->IsRemark(ID); });
   }
 }
 

@@ -12,7 +12,7 @@
 // Problem: x86 alone has hundreds of intrinsics that access memory, and nothing
 // in LLVM says where and how much. But their names follow a scheme, and those
 // of one family take the same operands. So they are recognized by the
-// beginnings of their names, in a file for each target. An intrinsic of no
+// beginnings of their names, by each target (Target.h). An intrinsic of no
 // known family is reported, not forgotten.
 //
 //===----------------------------------------------------------------------===//

@@ -8,26 +8,21 @@
 #ifndef THERMOCLINE_LIB_INSTRUMENT_TARGET_TARGETLAYOUT_H
 #define THERMOCLINE_LIB_INSTRUMENT_TARGET_TARGETLAYOUT_H
 
-#include "thermocline/Format/AddressLayouts.h"
-
-namespace llvm {
-class Module;
-} // namespace llvm
+#include "thermocline/Format/AddressLayout.h"
 
 namespace thermocline::instrument {
 
-/// What updates of counters depend on of the target.
+/// What updates of counters depend on of the target. By default they take
+/// nothing for granted, as for a target without a port.
 struct TargetLayout {
   format::AddressLayout Addresses;
   /// An instruction tests an address against a mask in memory, while a constant
   /// of Addresses would need a register.
-  bool TestsAgainstMemory;
+  bool TestsAgainstMemory = false;
   /// A program that refers directly to a variable of a shared library has a
   /// copy of it, with all linkers.
-  bool CopiesVariables;
+  bool CopiesVariables = false;
 };
-
-TargetLayout targetLayoutOf(const llvm::Module &M);
 
 } // namespace thermocline::instrument
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads the few instructions that calls of other objects consist of, for each
-// architecture that is understood.
+// What the folder of an architecture (arch/NAME/code/Calls.cpp) defines to read
+// the few instructions that calls of other objects consist of.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,7 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/TargetParser/Triple.h"
 #include <cstdint>
 #include <optional>
 
@@ -37,6 +38,7 @@ struct CallTarget {
 
 /// An architecture's calls.
 struct CallInstructions {
+  llvm::Triple::ArchType Architecture;
   /// Relocations by which the loader fills slots.
   uint32_t JumpSlot, GlobalData;
   /// \returns nothing if the call in front of \p ReturnAddress names nothing.
@@ -47,8 +49,13 @@ struct CallInstructions {
   std::optional<uint64_t> (*SlotOfStub)(CodeReader Code, uint64_t Address);
 };
 
-extern const CallInstructions AMD64Calls;
-extern const CallInstructions AArch64Calls;
+// thermocline::profile::aarch64::Calls, and so on.
+#define THERMOCLINE_ARCHITECTURE(Name)                                         \
+  namespace Name {                                                             \
+  extern const CallInstructions Calls;                                         \
+  }
+#include "arch/Architectures.def"
+#undef THERMOCLINE_ARCHITECTURE
 
 } // namespace thermocline::profile
 

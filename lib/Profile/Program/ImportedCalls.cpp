@@ -13,14 +13,15 @@ using namespace llvm::object;
 using namespace thermocline::profile;
 
 static const CallInstructions *instructionsOf(const ELFObjectFileBase &Object) {
-  switch (Object.getArch()) {
-  case Triple::x86_64:
-    return &AMD64Calls;
-  case Triple::aarch64:
-    return &AArch64Calls;
-  default:
-    return nullptr;
-  }
+  static constexpr const CallInstructions *All[] = {
+#define THERMOCLINE_ARCHITECTURE(Name) &Name::Calls,
+#include "arch/Architectures.def"
+#undef THERMOCLINE_ARCHITECTURE
+  };
+  const auto *Found = find_if(All, [&](const CallInstructions *Each) {
+    return Each->Architecture == Object.getArch();
+  });
+  return Found == std::end(All) ? nullptr : *Found;
 }
 
 ImportedCalls::ImportedCalls(const ELFObjectFileBase &Object)

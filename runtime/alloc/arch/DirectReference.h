@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the allocator has of the architecture, in the folder of its name. A port
-// needs this header there. One file includes it.
+// What the allocator needs of a port, in the architecture's folder
+// (arch/NAME/alloc). One file includes it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -18,7 +18,7 @@
 //   plansAreSound(NumClasses)
 //                        whether all plans are
 //   Layout               what code for sampling knows, of
-//                        Format/AddressLayouts.h
+//                        Format/AddressLayout.h
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ struct AddressPlan {
   unsigned Bits;
   /// Addresses for the runtime's heap. The kernel puts nothing there by itself,
   /// unless the program asks for another layout, and the mask of
-  /// Format/AddressLayouts.h tells them from all else.
+  /// Format/AddressLayout.h tells them from all else.
   uintptr_t HeapBegin, HeapEnd;
   /// The logarithm of how many bytes of them the blocks of a size class have.
   unsigned RegionShift;

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All that knows the processor stands in this folder. Each header says what a
-// port must give, and includes port/ with the same name, which is that of the
-// folder of the architecture that is built for (CMakeLists.txt chooses it). A
-// port to another architecture is a folder beside x86_64 with these headers.
+// Each header of this folder says what the runtime needs of a port, and includes
+// port/ with the same name. That is in the folder of the architecture that is
+// built for, arch/NAME/runtime, with all that knows the processor.
 //
 // What is declared here, port/Processor.h defines as inline functions. They use
 // nothing of libc, and are called on the hottest paths.

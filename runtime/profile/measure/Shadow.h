@@ -47,7 +47,7 @@ using format::GranuleBytes;
 constexpr unsigned Scale = format::ShadowScale;
 
 /// Whether the functions below count only where code for sampling does
-/// (Format/AddressLayouts.h). Set once at the start, if all recorded
+/// (Format/AddressLayout.h). Set once at the start, if all recorded
 /// allocations are at addresses where it counts.
 extern bool SkipsUncounted;
 

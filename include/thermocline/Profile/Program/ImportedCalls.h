@@ -12,7 +12,7 @@
 //
 // So the call instruction is read. It calls a stub in the program that jumps to
 // an address which the loader sets for a symbol, or it jumps there itself. The
-// symbol says what is called. Code for AMD64 and AArch64 is understood.
+// symbol says what is called. Code of all architectures in arch is understood.
 //
 // The instruction also says whether the program called by name. What is called
 // through a pointer need not be what the innermost frame behind it suggests:

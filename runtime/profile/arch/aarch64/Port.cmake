@@ -1,1 +1,0 @@
-set(THERMOCLINE_LOADER ld-linux-aarch64.so.1)

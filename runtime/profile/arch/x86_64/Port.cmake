@@ -1,1 +1,0 @@
-set(THERMOCLINE_LOADER ld-linux-x86-64.so.2)
