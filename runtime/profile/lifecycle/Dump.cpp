@@ -150,7 +150,8 @@ bool Runtime::dump(DumpAt At) {
   if (!HasDestination || (At == DumpAt::End && HasEnded))
     return false;
   Code.update(GiveUp);
-  if (!GiveUp)
+  // A thread that libc does not know has no cache.
+  if (!GiveUp && !HiddenThread::isPresent())
     Allocated.releaseDeferred(/*Counts=*/true);
   Caches.flushMeasures(GiveUp);
   Snapshot S(TheContexts);
@@ -159,6 +160,9 @@ bool Runtime::dump(DumpAt At) {
   if (!S.isValid())
     Message() << "no memory to write the profile\n";
   reportLimits();
+  if (At == DumpAt::End && Server.wasKilled())
+    Message() << "the thread that writes profiles was killed, as by a filter of "
+                 "system calls: the profile is that of the end only\n";
   HasDumped |= Done;
   HasEnded |= At == DumpAt::End;
   return Done;

@@ -29,7 +29,7 @@ __attribute__((weak)) void _IO_list_resetlock() noexcept;
 
 void Runtime::lockAll() {
   // A signal handler that forks must not wait for what it interrupted. It need
-  // not, if there are no other threads but the background thread.
+  // not, if there are no other threads but the runtime's own.
   ThreadState &Thread = thisThread();
   Thread.ForksInterrupted = Caches.isInterrupted();
   if (Thread.ForksInterrupted) {
@@ -121,7 +121,7 @@ void Runtime::continueInChild() {
   setLogPath();
   HiddenThread::forget();
   Message::forgetKept();
-  Background.restartInChild();
+  continueServer();
   if (TheOptions.Standby) {
     Requester.forget();
     endRecording(/*Writes=*/false);

@@ -5,16 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The work of the runtime's threads: one ends windows, and one answers signals
-// that ask for a profile and keeps the continuous file up to date.
+// The work of the runtime's threads. The scanner ends windows. The server
+// answers signals that ask for a profile, and keeps the continuous file up to
+// date. It has file descriptors of its own, because the program may rely on the
+// lowest free number, or close all.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Preload.h"
 #include "Runtime.h"
+#include "platform/Files.h"
 #include "platform/System.h"
 #include "platform/TestClock.h"
 #include "platform/Thread.h"
+#include "process/ThreadRights.h"
 
 using namespace thermocline::runtime;
 
@@ -82,11 +86,11 @@ bool Runtime::passTime(uint64_t Microseconds) {
     return false;
   TestClock::pass(Microseconds);
   Scanner.takeTurn();
-  Background.takeTurn();
+  Server.takeTurn();
   return true;
 }
 
-void Runtime::startBackgroundThread() {
+void Runtime::startServer() {
   bool IsNeeded = TheOptions.DumpSignal || TheOptions.ResetSignal;
   {
     Guard G(Dumping);
@@ -94,23 +98,57 @@ void Runtime::startBackgroundThread() {
   }
   if (!IsNeeded)
     return;
-  if (!Background.start(
-          [](uint32_t Requests) { return Instance.serve(Requests); }))
-    Message() << "cannot start a thread: the profile is written at the end "
-                 "only\n";
+  HasServer = true;
+  continueServer();
+}
+
+void Runtime::continueServer() {
+  Requests.store(0);
+  if (!HasServer || Server.start([] { return Instance.serve(); }))
+    return;
+  HasServer = false;
+  Message() << "cannot start a thread: the profile is written at the end "
+               "only\n";
 }
 
 void Runtime::request(int Signal) {
+  uint32_t Wanted = 0;
   if (Signal == TheOptions.DumpSignal)
-    Background.request(BackgroundThread::Dump);
+    Wanted |= DumpRequest;
   if (Signal == TheOptions.ResetSignal)
-    Background.request(BackgroundThread::Reset);
+    Wanted |= ResetRequest;
+  uint32_t Before = Requests.load();
+  while (!Requests.compareExchange(Before, Before | Wanted)) {
+  }
+  Server.wake();
 }
 
-uint64_t Runtime::serve(uint32_t Requests) {
-  if (Requests & BackgroundThread::Dump)
+/// Prepares this thread for its first work. \returns why it cannot go on, or
+/// null.
+static const char *prepareServer(ThreadRights &Rights) {
+  if (!thisThread().HasOwnDescriptors) {
+    if (!sys::separateDescriptors())
+      return "no thread can have file descriptors of its own";
+    Rights.open();
+  }
+  return Rights.follow()
+             ? nullptr
+             : "the thread that writes profiles cannot tell, or not "
+               "give up, the rights that the program gave up";
+}
+
+uint64_t Runtime::serve() {
+  static constinit ThreadRights Rights;
+  if (const char *Why = prepareServer(Rights)) {
+    Message() << Why
+              << ": from now on profiles are not written continuously, nor by "
+                 "signals\n";
+    return HiddenThread::NoMore;
+  }
+  const uint32_t Wanted = Requests.exchange(0);
+  if (Wanted & DumpRequest)
     dump();
-  if (Requests & BackgroundThread::Reset)
+  if (Wanted & ResetRequest)
     reset();
   return syncInTurn();
 }

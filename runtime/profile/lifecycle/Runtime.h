@@ -20,7 +20,6 @@
 #include "output/Segments.h"
 #include "platform/HiddenThread.h"
 #include "platform/Lock.h"
-#include "process/BackgroundThread.h"
 #include "process/StandbySocket.h"
 
 namespace thermocline::runtime {
@@ -136,9 +135,14 @@ private:
   void reportNameOnce(TextWriter &Error) THERMOCLINE_REQUIRES(Dumping);
   void refuseOthersDirectory(const FixedString &Name)
       THERMOCLINE_REQUIRES(Dumping);
-  void startBackgroundThread();
-  /// The work of the background thread. \returns when to do it again, in ms.
-  uint64_t serve(uint32_t Requests);
+  /// What signals ask for, as bits.
+  enum Request : uint32_t { DumpRequest = 1, ResetRequest = 2 };
+  /// Starts the thread that does it, and keeps the continuous file up to date,
+  /// if the program asks for either.
+  void startServer();
+  void continueServer();
+  /// What that thread does. \returns as HiddenThread's worker.
+  uint64_t serve();
   void startWindows();
   /// Watches objects, if the options say so and it can be done.
   void startToWatch();
@@ -213,7 +217,10 @@ private:
   Options TheOptions;
   /// The value of $TMPDIR at the start.
   FixedString TemporaryDirectory;
-  BackgroundThread Background;
+  HiddenThread Server;
+  bool HasServer = false;
+  /// Bits of Request.
+  Atomic<uint32_t> Requests;
   /// Whether some modules have counters for histograms and others do not.
   Atomic<bool> HasMixedCounters;
   /// Guarded by no lock: it changes only where the process has one thread that

@@ -244,7 +244,7 @@ void Runtime::setUpProcess() {
     return;
   }
   installSignalHandlers(TheOptions);
-  startBackgroundThread();
+  startServer();
   startWindows();
 }
 

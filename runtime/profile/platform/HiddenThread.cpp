@@ -18,7 +18,33 @@
 
 using namespace thermocline::runtime;
 
-HiddenThread *HiddenThread::Present = nullptr;
+constinit Atomic<HiddenThread *> HiddenThread::Last;
+
+unsigned HiddenThread::count() {
+  return countThose([](const HiddenThread &Each) {
+    return Each.GoesOn.load() && Each.Sleep.isThere();
+  });
+}
+
+bool HiddenThread::isPresent() {
+  return countThose([](const HiddenThread &Each) {
+    return Each.State.load() == &thisThread();
+  });
+}
+
+bool HiddenThread::isOfKilled(const void *State) {
+  return countThose([&](const HiddenThread &Each) {
+    return State == Each.State.load() && Each.wasKilled();
+  });
+}
+
+/// By the one thread that starts such threads, or starts one again.
+void HiddenThread::list() {
+  if (countThose([&](const HiddenThread &Each) { return &Each == this; }))
+    return;
+  Earlier = Last.load();
+  Last.store(this);
+}
 
 static uint64_t now() { return sys::nanoseconds() / 1000000; }
 
@@ -59,7 +85,7 @@ int HiddenThread::run(void *Argument) {
     if (Now >= NextLook) {
       NextLook = Now + LookMs;
       if ((thisThread().HasOwnDescriptors || sys::separateDescriptors()) &&
-          Program.haveEnded(1) == ProgramThreads::Yes)
+          Program.haveEnded(count()) == ProgramThreads::Yes)
         break;
     }
     This->Sleep.sleep(TimesWoken, Next > Now ? Next - Now : 0, LookMs);
@@ -96,7 +122,7 @@ bool HiddenThread::start(Worker W) {
   int Flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
               CLONE_SYSVSEM | CLONE_SETTLS | CLONE_CHILD_CLEARTID;
   FirstMs = now() + 1;
-  Present = this;
+  list();
   GoesOn.store(true);
   Sleep.begin();
   // The kernel tells if a filter of system calls kills this thread alone.

@@ -5,18 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A thread that every profiled program has must change nothing that the program
-// does. libc does more in programs with threads: it takes locks in fork() and
-// in malloc(), which a signal handler may have interrupted, it counts threads
-// to end the process with the last, and C++ libraries count references by
-// atomic instructions. So this thread is started by the kernel alone, and libc
-// goes on to count one.
+// A thread of the runtime's must change nothing that the program does. libc
+// does more in programs with threads: it takes locks in fork() and in malloc(),
+// which a signal handler may have interrupted, it counts threads to end the
+// process with the last, and C++ libraries count references by atomic
+// instructions. So these threads are started by the kernel alone, and libc does
+// not count them.
 //
-// It has thread-local variables of its own, all zeros, as far as this runtime
+// Each has thread-local variables of its own, all zeros, as far as this runtime
 // and errno need them. So it must call nothing of libc but what makes system
 // calls. All signals are blocked in it. It ends when it has nothing to do any
 // more, or with the process. A filter of system calls may kill it alone, in the
 // midst of its work; then others find that out, and take its locks over.
+//
+// libc gives memory of threads that it knows to others. The stack and the
+// variables of these are the runtime's own, also in the child of a fork.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,8 +45,13 @@ public:
 
   /// Lets the thread do what is due, and waits until it has.
   void takeTurn() { Sleep.wakeAndWait(); }
-  /// Lets it work whether something is due or not, and waits until it has. Does
-  /// nothing if there is no thread.
+  /// Lets it work whether something is due or not. May be called by signal
+  /// handlers. Does nothing if there is no thread.
+  void wake() {
+    IsWanted.store(true);
+    Sleep.wake();
+  }
+  /// The same, and waits until it has.
   void workNow() {
     IsWanted.store(true);
     takeTurn();
@@ -53,21 +61,29 @@ public:
   bool wasKilled() const { return GoesOn.load() && !Sleep.isThere(); }
 
   /// How many of the process's threads are of this kind.
-  static unsigned count() {
-    return Present && Present->GoesOn.load() && Present->Sleep.isThere();
-  }
+  static unsigned count();
+  /// Whether this thread is one.
+  static bool isPresent();
   /// Whether \p State was that of such a thread, which was killed.
-  static bool isOfKilled(const void *State) {
-    return Present && State == Present->State.load() && Present->wasKilled();
-  }
-  /// Says that there is none: in the child of a fork.
-  static void forget() { Present = nullptr; }
+  static bool isOfKilled(const void *State);
+  /// Says that there are none: in the child of a fork.
+  static void forget() { Last.store(nullptr); }
 
 private:
   static int run(void *This);
 
-  /// The one that was started, which lives as long as the process. Null before.
-  static HiddenThread *Present;
+  void list();
+  template <typename Predicate> static unsigned countThose(Predicate P) {
+    unsigned Result = 0;
+    for (HiddenThread *Each = Last.load(); Each; Each = Each->Earlier)
+      Result += P(*Each);
+    return Result;
+  }
+
+  /// Those that were started, of which the last was Last. They live as long as
+  /// the process.
+  static Atomic<HiddenThread *> Last;
+  HiddenThread *Earlier = nullptr;
   Worker Work = nullptr;
   /// From its start until it ends itself.
   Atomic<bool> GoesOn;

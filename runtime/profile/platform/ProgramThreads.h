@@ -7,12 +7,9 @@
 //
 // A process ends with its last thread, and the runtime's own must not keep it
 // alive. libc ends the process when the last thread that it knows returns. But
-// the main thread may have ended before, and threads may end by the system call
-// alone, or by a filter of system calls. So each thread of the runtime's looks
-// from time to time how many threads there are, and ends if no other is left.
-//
-// The thread that libc knows (process/BackgroundThread.h) goes first, as it may
-// be the one that runs the program's exit handlers. The hidden one goes last.
+// threads may end by the system call alone, or by a filter of system calls. So
+// each thread of the runtime's looks from time to time how many threads there
+// are, and ends if no other is left.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,13 +1,18 @@
 // The thread that looks at watched objects is not known to libc. When the
 // program gives up rights, it gives them up as well, and goes on to look. So it
 // does in the child of a fork, for a user of many groups, and in a namespace of
-// processes that is not that of /proc.
+// processes that is not that of /proc. The same holds for the thread that
+// writes continuously.
 // RUN: rm -rf %t && mkdir %t && chmod 777 %t && cd %t
 // RUN: %clang -D_GNU_SOURCE -O1 -fno-builtin -gmlt -fdebug-info-for-profiling -Wl,--build-id %s -o program
 // DEFINE: %{run} = env LD_PRELOAD=%preload MEMPROF_OPTIONS=test_clock=1:page_touches=1:log_path=%t/raw ./program
+// DEFINE: %{run-both} = env LD_PRELOAD=%preload MEMPROF_OPTIONS=test_clock=1:page_touches=1:continuous=1:sync_interval_ms=5:log_path=%t/both.raw ./program
 // RUN: %{run} all > said 2>&1 && %{run} user >> said 2>&1 && %{run} apart >> said 2>&1 && %{run} some >> said 2>&1 && %{run} sometimes >> said 2>&1 && %FileCheck %s --input-file=said
 // CHECK-COUNT-5: 2 threads, the same rights
 // CHECK-NOT: {{.}}
+// RUN: %{run-both} all > both 2>&1 && %{run-both} user >> both 2>&1 && %{run-both} apart >> both 2>&1 && %{run-both} some >> both 2>&1 && %{run-both} sometimes >> both 2>&1 && %FileCheck %s --input-file=both --check-prefix=BOTH
+// BOTH-COUNT-5: 3 threads, the same rights
+// BOTH-NOT: {{.}}
 // RUN: for f in raw.*; do %thermo-profdata show --all --binary=program $f || exit 1; done | %FileCheck %s --check-prefix=RAW
 // RAW-COUNT-5: objects touched, in % of each window:{{( 100\.0){9,10}$}}
 
