@@ -115,16 +115,6 @@ Error placement::checkPhase(const TouchGrid &Grid, StringRef Phase) {
                                "', or it was shorter than a window" + Known);
 }
 
-namespace {
-
-/// What a search makes small.
-struct Objective {
-  BinWeights Weights;
-  std::vector<Tenant> Tenants;
-};
-
-} // namespace
-
 static double workingSet(ArrayRef<Tenant> Tenants, const BinWeights &Weights,
                          uint64_t PageBytes) {
   TwoHeaps Heaps(Weights, PageBytes, ColdOrder::Mixed);
@@ -161,12 +151,12 @@ static Objective objectiveOf(const GridTouches &Touches,
           atBothHorizons(InBursts, InWindows)};
 }
 
-/// What \p Of saves by context, where it is best to hint it.
-static std::vector<double> benefits(const Objective &Of, size_t NumContexts,
-                                    uint64_t PageBytes) {
+/// What hints save by context, by \p Benefits of tenants.
+static std::vector<double> byContext(ArrayRef<Tenant> Tenants,
+                                     ArrayRef<double> Benefits,
+                                     size_t NumContexts) {
   std::vector<double> Result(NumContexts);
-  for (auto [T, Benefit] :
-       zip_equal(Of.Tenants, bestSplit(Of.Tenants, Of.Weights, PageBytes)))
+  for (auto [T, Benefit] : zip_equal(Tenants, Benefits))
     Result[T.Context] = Benefit;
   return Result;
 }
@@ -177,22 +167,25 @@ Expected<Placement> placement::place(const GridTouches &Touches,
     return std::move(E);
   const BinWeights Weights(Touches.Grid, Options.Phase);
   const size_t NumContexts = Touches.Contexts.size();
-  auto Search = [&](double ExtraTouches) {
-    return benefits(objectiveOf(Touches, Weights, Options, ExtraTouches),
-                    NumContexts, Touches.Grid.PageBytes);
-  };
+  std::vector<Objective> Goals = {
+      objectiveOf(Touches, Weights, Options, UnseenTouches)};
+  if (any_of(Touches.Contexts,
+             [](const ContextTouches &C) { return C.isSampled(); }))
+    Goals.push_back(objectiveOf(Touches, Weights, Options, 0));
+  const std::vector<std::vector<double>> Splits =
+      bestSplits(Goals, Touches.Grid.PageBytes);
   Placement Result;
   BitVector Hinted(NumContexts);
-  for (double Benefit : Search(UnseenTouches)) {
+  for (double Benefit : byContext(Goals[0].Tenants, Splits[0], NumContexts)) {
     const bool Cold = Benefit > 0;
     if (Cold)
       Hinted.set(Result.Contexts.size());
     Result.Contexts.push_back({Cold, Cold ? Benefit : 0});
   }
-  if (any_of(Touches.Contexts,
-             [](const ContextTouches &C) { return C.isSampled(); }))
+  if (Goals.size() > 1)
     for (auto [C, Of, Benefit] :
-         zip_equal(Result.Contexts, Touches.Contexts, Search(0)))
+         zip_equal(Result.Contexts, Touches.Contexts,
+                   byContext(Goals[1].Tenants, Splits[1], NumContexts)))
       C.TooFew = Benefit > 0 && !C.Cold && Of.isSampled();
   Result.Predicted = predictionOf(Touches, Weights, Hinted, Options);
   shareBenefits(Result.Predicted.atGoal(), Result.Contexts);

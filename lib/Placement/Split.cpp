@@ -7,6 +7,7 @@
 
 #include "Split.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ThreadPool.h"
 #include <algorithm>
 #include <tuple>
 
@@ -57,13 +58,23 @@ struct Candidate {
   uint64_t Changes = 0;
 };
 
+/// What tenants are moved by, in the order of which.
+using SortKey = double Candidate::*;
+constexpr SortKey Keys[] = {&Candidate::Spread, &Candidate::Touched,
+                            &Candidate::LateSpread};
+
+/// Which tenants are cold, and the working set that this leaves.
+struct FoundSplit {
+  double WorkingSet = 0;
+  std::vector<bool> IsCold;
+};
+
 class Search {
 public:
-  Search(const std::vector<Tenant> &Tenants, const BinWeights &Weights,
-         uint64_t PageBytes)
-      : Weights(Weights), PageBytes(PageBytes),
+  Search(const Objective &Goal, uint64_t PageBytes)
+      : Weights(Goal.Weights), PageBytes(PageBytes),
         Heaps(Weights, PageBytes, ColdOrder::Mixed) {
-    for (const Tenant &T : Tenants) {
+    for (const Tenant &T : Goal.Tenants) {
       Candidate C;
       C.Is = &T;
       measure(C);
@@ -77,7 +88,9 @@ public:
       Before[ClassBytes] = Heaps.workingSet(ClassBytes);
   }
 
-  std::vector<double> run();
+  FoundSplit by(SortKey Key);
+  /// What hints save if they follow the best of \p Found.
+  std::vector<double> benefits(ArrayRef<FoundSplit> Found);
 
 private:
   struct Member {
@@ -86,10 +99,9 @@ private:
   };
 
   void measure(Candidate &C) const;
-  void vote(double Candidate::*Key);
-  void voteInClass(uint64_t ClassBytes, ArrayRef<Member> Of,
-                   double Candidate::*Key);
-  void refine(double Candidate::*Key);
+  void vote(SortKey Key);
+  void voteInClass(uint64_t ClassBytes, ArrayRef<Member> Of, SortKey Key);
+  void refine(SortKey Key);
   void dropWhatSavesLittle();
   void move(Candidate &C) {
     Heaps.move(*C.Is, C.Cold);
@@ -304,7 +316,7 @@ void Search::measure(Candidate &C) const {
 }
 
 void Search::voteInClass(uint64_t ClassBytes, ArrayRef<Member> Of,
-                         double Candidate::*Key) {
+                         SortKey Key) {
   std::vector<Member> Order;
   copy_if(Of, std::back_inserter(Order), [&](const Member &M) {
     return !Candidates[M.Candidate].Is->MustBeHot;
@@ -336,12 +348,7 @@ void Search::voteInClass(uint64_t ClassBytes, ArrayRef<Member> Of,
     Candidates[M.Candidate].Votes += M.Part * static_cast<double>(ClassBytes);
 }
 
-void Search::vote(double Candidate::*Key) {
-  for (Candidate &C : Candidates) {
-    if (C.Cold)
-      move(C);
-    C.Votes = 0;
-  }
+void Search::vote(SortKey Key) {
   for (const auto &[ClassBytes, Of] : Members)
     voteInClass(ClassBytes, Of, Key);
   for (Candidate &C : Candidates) {
@@ -355,7 +362,7 @@ void Search::vote(double Candidate::*Key) {
 
 /// Two heaps have no names: to move what is busy out of the first saves as much
 /// as to move what is idle. So what is touched least goes first.
-void Search::refine(double Candidate::*Key) {
+void Search::refine(SortKey Key) {
   std::vector<size_t> Order;
   for (size_t I = 0; I != Candidates.size(); ++I)
     if (!Candidates[I].Is->MustBeHot)
@@ -393,23 +400,25 @@ void Search::dropWhatSavesLittle() {
       move(C);
 }
 
-std::vector<double> Search::run() {
+FoundSplit Search::by(SortKey Key) {
+  vote(Key);
+  refine(Key);
+  FoundSplit Result{Heaps.workingSet(), {}};
+  for (const Candidate &C : Candidates)
+    Result.IsCold.push_back(C.Cold);
+  return Result;
+}
+
+std::vector<double> Search::benefits(ArrayRef<FoundSplit> Found) {
   const double AllBefore = Heaps.workingSet();
-  double Least = AllBefore;
-  std::vector<bool> Best(Candidates.size());
-  for (double Candidate::*Key :
-       {&Candidate::Spread, &Candidate::Touched, &Candidate::LateSpread}) {
-    vote(Key);
-    refine(Key);
-    if (Heaps.workingSet() < Least) {
-      Least = Heaps.workingSet();
-      for (size_t I = 0; I != Candidates.size(); ++I)
-        Best[I] = Candidates[I].Cold;
-    }
-  }
-  for (size_t I = 0; I != Candidates.size(); ++I)
-    if (Candidates[I].Cold != Best[I])
-      move(Candidates[I]);
+  const FoundSplit &Best =
+      *llvm::min_element(Found, [](const FoundSplit &A, const FoundSplit &B) {
+        return A.WorkingSet < B.WorkingSet;
+      });
+  if (Best.WorkingSet < AllBefore)
+    for (size_t I = 0; I != Candidates.size(); ++I)
+      if (Best.IsCold[I])
+        move(Candidates[I]);
   dropWhatSavesLittle();
   if (AllBefore - Heaps.workingSet() < LeastSavedPartOfAll * AllBefore)
     for (Candidate &C : Candidates)
@@ -421,8 +430,22 @@ std::vector<double> Search::run() {
   return Result;
 }
 
-std::vector<double> placement::bestSplit(const std::vector<Tenant> &Tenants,
-                                         const BinWeights &Weights,
-                                         uint64_t PageBytes) {
-  return Search(Tenants, Weights, PageBytes).run();
+std::vector<std::vector<double>>
+placement::bestSplits(ArrayRef<Objective> Goals, uint64_t PageBytes) {
+  constexpr size_t NumKeys = std::size(Keys);
+  std::vector<FoundSplit> Found(Goals.size() * NumKeys);
+  std::vector<std::vector<double>> Result(Goals.size());
+  DefaultThreadPool Pool(hardware_concurrency(Found.size()));
+  for (size_t I = 0; I != Found.size(); ++I)
+    Pool.async([&Found, Goals, PageBytes, I] {
+      Found[I] = Search(Goals[I / NumKeys], PageBytes).by(Keys[I % NumKeys]);
+    });
+  Pool.wait();
+  for (size_t I = 0; I != Goals.size(); ++I)
+    Pool.async([&Found, &Result, Goals, PageBytes, I] {
+      Result[I] = Search(Goals[I], PageBytes)
+                      .benefits(ArrayRef(Found).slice(I * NumKeys, NumKeys));
+    });
+  Pool.wait();
+  return Result;
 }

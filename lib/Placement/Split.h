@@ -105,10 +105,17 @@ private:
   std::map<uint64_t, Pair> Classes;
 };
 
-/// \returns for each of \p Tenants what a cold hint for it saves, and 0 for
-/// those that are best left where they are.
-std::vector<double> bestSplit(const std::vector<Tenant> &Tenants,
-                              const BinWeights &Weights, uint64_t PageBytes);
+/// What a search makes small.
+struct Objective {
+  BinWeights Weights;
+  std::vector<Tenant> Tenants;
+};
+
+/// \returns for each of \p Goals, for each of its tenants, what a cold hint for
+/// it saves, and 0 for those that are best left where they are. Searches on as
+/// many threads as there are processors, with the same result on any number.
+std::vector<std::vector<double>> bestSplits(llvm::ArrayRef<Objective> Goals,
+                                            uint64_t PageBytes);
 
 } // namespace thermocline::placement
 
