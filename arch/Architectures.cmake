@@ -1,7 +1,7 @@
-# The architectures that programs may be for: the folders beside this file. A folder's Port.cmake
-# sets
+# The architectures that programs may be for: the folders beside this file. Their names are
+# namespaces of C++ as well. A folder's Port.cmake sets
 #   THERMOCLINE_LOADER               the file name of glibc's dynamic loader
-#   THERMOCLINE_JEMALLOC_PAGE_BYTES  what Debian's jemalloc takes for a page
+#   THERMOCLINE_JEMALLOC_PAGE_BYTES  what the jemalloc that is built with takes for a page
 #   THERMOCLINE_DEBIAN_ARCHITECTURE  what Debian calls it
 #   THERMOCLINE_LLVM_TARGET          LLVM's target that makes code for it
 #   THERMOCLINE_TESTED               where this port was tested, for a sentence; empty if on
@@ -15,10 +15,19 @@ file(GLOB ports CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*/Port.cmake)
 set(THERMOCLINE_ARCHITECTURES "")
 set(THERMOCLINE_LLVM_TARGETS "")
 set(lines "")
+set(port_variables LOADER JEMALLOC_PAGE_BYTES DEBIAN_ARCHITECTURE LLVM_TARGET TESTED)
 foreach(port ${ports})
   cmake_path(GET port PARENT_PATH folder)
   cmake_path(GET folder FILENAME name)
+  foreach(variable ${port_variables})
+    unset(THERMOCLINE_${variable})
+  endforeach()
   include(${port})
+  foreach(variable ${port_variables})
+    if(NOT DEFINED THERMOCLINE_${variable})
+      message(FATAL_ERROR "${port} does not set THERMOCLINE_${variable}")
+    endif()
+  endforeach()
   list(APPEND THERMOCLINE_ARCHITECTURES ${name})
   list(APPEND THERMOCLINE_LLVM_TARGETS ${THERMOCLINE_LLVM_TARGET})
   string(APPEND lines "THERMOCLINE_ARCHITECTURE(${name})\n")
@@ -27,7 +36,7 @@ file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/arch/Architectures.def CONTENT "${line
 
 set(THERMOCLINE_ARCHITECTURE ${CMAKE_SYSTEM_PROCESSOR})
 if(NOT THERMOCLINE_ARCHITECTURE IN_LIST THERMOCLINE_ARCHITECTURES)
-  message(FATAL_ERROR "There is no port to ${CMAKE_SYSTEM_PROCESSOR} (docs/porting.md)")
+  message(FATAL_ERROR "There is no port to ${CMAKE_SYSTEM_PROCESSOR} (docs/internals/porting.md)")
 endif()
 set(THERMOCLINE_PORT ${CMAKE_CURRENT_LIST_DIR}/${THERMOCLINE_ARCHITECTURE})
 include(${THERMOCLINE_PORT}/Port.cmake)

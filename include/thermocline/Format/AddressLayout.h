@@ -14,8 +14,9 @@
 // (Unsampled allocations come from libc's own allocator, because their layout
 // in caches matters more than what counting costs.)
 //
-// Which bits these are is the architecture's (arch/NAME/AddressLayout.h). The
-// compiler pass takes them by the target, the runtime by what it was built for.
+// Which bits these are is the architecture's (arch/NAME/AddressLayout.h, as
+// thermocline::NAME::Layout). The compiler pass takes them by the target, the
+// runtime by what it was built for.
 //
 //===----------------------------------------------------------------------===//
 

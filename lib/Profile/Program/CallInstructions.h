@@ -39,7 +39,7 @@ struct CallTarget {
 /// An architecture's calls.
 struct CallInstructions {
   llvm::Triple::ArchType Architecture;
-  /// Relocations by which the loader fills slots.
+  /// Relocations by which the loader fills slots: for calls, and for addresses.
   uint32_t JumpSlot, GlobalData;
   /// \returns nothing if the call in front of \p ReturnAddress names nothing.
   std::optional<CallTarget> (*TargetBefore)(CodeReader Code,

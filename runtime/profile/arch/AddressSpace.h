@@ -34,8 +34,9 @@ struct AddressPlan {
   /// The counters are for all addresses below this power of two.
   unsigned Bits;
   /// Addresses for the runtime's heap. The kernel puts nothing there by itself,
-  /// unless the program asks for another layout, and the mask of
-  /// Format/AddressLayout.h tells them from all else.
+  /// unless the program asks for another layout (then mappings begin at a third
+  /// of all addresses), and the mask of Format/AddressLayout.h tells them from
+  /// all else. Where something is there, the heap is put anywhere.
   uintptr_t HeapBegin, HeapEnd;
   /// The logarithm of how many bytes of them the blocks of a size class have.
   unsigned RegionShift;

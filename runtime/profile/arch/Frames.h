@@ -7,8 +7,11 @@
 //
 // A frame record is what code with frame pointers leaves on the stack: the
 // caller's frame pointer (the base register), and above it the return address.
-// The base register points to it. port/Frames.h defines:
+// The base register points to it, or to a place at a fixed distance.
+// port/Frames.h defines:
 //
+//   RecordOffset         where the record lies, in bytes from where the base
+//                        register points: mostly 0
 //   Caller               the place of a function that the program called, made
 //                        by THERMOCLINE_CALLER at its very beginning:
 //                          const uintptr_t *Frame   its frame record

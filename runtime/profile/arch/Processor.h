@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each header of this folder says what the runtime needs of a port, and includes
-// port/ with the same name. That is in the folder of the architecture that is
-// built for, arch/NAME/runtime, with all that knows the processor.
+// Each header of this folder says what the runtime needs of a port, and
+// includes port/ with the same name. That is in the folder of the architecture
+// that is built for, arch/NAME/runtime, with all that knows the processor.
 //
 // What is declared here, port/Processor.h defines as inline functions. They use
 // nothing of libc, and are called on the hottest paths.
@@ -35,7 +35,8 @@ uint64_t cycles();
 /// Whether it has the same rate in all states of the CPU.
 bool cyclesAreSteady();
 
-/// Copies bytes upwards. Calls no function: the program's memcpy counts.
+/// Copies bytes upwards, from and to any addresses. Calls no function: the
+/// program's memcpy counts.
 void copyBytes(void *To, const void *From, size_t Size);
 /// Sets bytes. Calls no function.
 void fillBytes(void *To, int Byte, size_t Size);

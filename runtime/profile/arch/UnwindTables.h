@@ -12,7 +12,8 @@
 //   SignalReturnBytes    the code of the system call that returns from a signal
 //                        handler
 //   SignalReturnHasEntry whether there always is an entry for that code, which
-//                        says that a signal frame follows
+//                        says that a signal frame follows. If not, the code is
+//                        looked at
 //
 // and the functions that are declared here.
 //

@@ -31,7 +31,7 @@ bool Heap::initialize() {
   if (!Anywhere)
     return false;
   sys::unmapPages(Anywhere, pageBytes());
-  OwnsRange = isInRange(reinterpret_cast<uintptr_t>(Range)) &&
+  OwnsRange = reinterpret_cast<uintptr_t>(Range) == rangeBegin() &&
               !isInRange(reinterpret_cast<uintptr_t>(Anywhere));
   Base = reinterpret_cast<uintptr_t>(Range);
   Guard G(LargeLock);

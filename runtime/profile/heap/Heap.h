@@ -88,7 +88,7 @@ public:
     return Address - rangeBegin() < rangeEnd() - rangeBegin();
   }
   /// Whether all blocks lie in the range.
-  bool usesRange() const { return isInRange(Base); }
+  bool usesRange() const { return Base == rangeBegin(); }
   /// Whether nothing else lies in the range. With the layout of addresses that
   /// programs have without a limit for the stack, libraries are in it, too.
   bool ownsRange() const { return OwnsRange; }

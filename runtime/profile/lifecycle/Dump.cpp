@@ -161,8 +161,9 @@ bool Runtime::dump(DumpAt At) {
     Message() << "no memory to write the profile\n";
   reportLimits();
   if (At == DumpAt::End && Server.wasKilled())
-    Message() << "the thread that writes profiles was killed, as by a filter of "
-                 "system calls: the profile is that of the end only\n";
+    Message()
+        << "the thread that writes profiles was killed, as by a filter of "
+           "system calls: the profile is that of the end only\n";
   HasDumped |= Done;
   HasEnded |= At == DumpAt::End;
   return Done;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Runtime.h"
+#include "arch/AddressSpace.h"
 #include "measure/Shadow.h"
 #include "platform/Text.h"
 #include "platform/Thread.h"
@@ -22,10 +23,18 @@ constinit Runtime Runtime::Instance;
 constinit UnwindRules Runtime::Rules;
 constinit TouchedCalls Runtime::Touched;
 
+/// Whether it counts accesses to all memory that this kernel gives a program,
+/// wherever the heap is.
+static bool codeForSamplingCountsAll() {
+  return (arch::Layout.UncountedMask &
+          ((uint64_t(1) << arch::Plan.Bits) - 1)) == 0;
+}
+
 void Runtime::noteCodeForSampling() {
   if (Over)
     return Over->NoteCodeForSampling();
-  if (TheHeap.usesRange() || IsUncounted.exchange(true))
+  if (TheHeap.usesRange() || codeForSamplingCountsAll() ||
+      IsUncounted.exchange(true))
     return;
   Message() << "the addresses in which code for sampling counts are in use: "
                "accesses are not known\n";

@@ -202,7 +202,7 @@ long ProfileFile::replaceWritten(int Fd) {
       return Result;
     HasTemporaryName = true;
   }
-  long Result = sys::call(SYS_renameat, AT_FDCWD, address(Temporary.text()),
+  long Result = sys::call(SYS_renameat2, AT_FDCWD, address(Temporary.text()),
                           AT_FDCWD, address(Written.text()));
   if (Result == 0)
     HasTemporaryName = false;

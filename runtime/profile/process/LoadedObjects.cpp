@@ -102,52 +102,61 @@ void LoadedObject::readBuildId(uintptr_t Notes, size_t Size) {
              });
 }
 
+/// Calls \p Visit with each of \p Count headers at \p Address. \p First are the
+/// first ones, if they are known. \returns false if they are gone.
+template <typename Visitor>
+bool LoadedObject::visitHeaders(uintptr_t Address, size_t Count,
+                                const HeaderBlock *First, Visitor Visit) {
+  HeaderBlock Block;
+  for (size_t Done = 0; Done != Count;) {
+    const size_t Number =
+        Count - Done < HeaderBlock::Size ? Count - Done : HeaderBlock::Size;
+    const ElfW(Phdr) *Some = Block.Headers;
+    if (First && !Done)
+      Some = First->Headers;
+    else if (!readAt(Address + Done * sizeof(Some[0]), Block.Headers[0],
+                     Number))
+      return false;
+    Done += Number;
+    for (size_t I = 0; I != Number; ++I)
+      Visit(Some[I]);
+  }
+  return true;
+}
+
 uintptr_t LoadedObject::findNote(const char *Owner, uint32_t Type) const {
   uintptr_t Result = 0;
-  for (size_t I = 0; I != NumHeaders; ++I) {
-    ElfW(Phdr) Header;
-    if (!readAt(Headers + I * sizeof(Header), Header))
-      return 0;
-    if (Header.p_type == PT_NOTE &&
-        visitNotes(Base + Header.p_vaddr, Header.p_memsz,
-                   [&](uint32_t Found, const char *FoundOwner, size_t OwnerSize,
-                       uintptr_t Content, size_t) {
-                     Result = Content;
-                     return Found == Type &&
-                            textEquals(FoundOwner, OwnerSize, Owner);
-                   }))
-      return Result;
-  }
-  return 0;
+  visitHeaders(Headers, NumHeaders, nullptr, [&](const ElfW(Phdr) & Header) {
+    if (Header.p_type == PT_NOTE && !Result)
+      visitNotes(Base + Header.p_vaddr, Header.p_memsz,
+                 [&](uint32_t Found, const char *FoundOwner, size_t OwnerSize,
+                     uintptr_t Content, size_t) {
+                   if (Found != Type ||
+                       !textEquals(FoundOwner, OwnerSize, Owner))
+                     return false;
+                   Result = Content;
+                   return true;
+                 });
+  });
+  return Result;
 }
 
 bool LoadedObject::readHeaders(uintptr_t Base, uintptr_t Headers,
                                size_t NumHeaders, HeaderBlock *First) {
   uintptr_t Begin = UINTPTR_MAX, End = 0;
-  HeaderBlock Block;
-  for (size_t Done = 0; Done != NumHeaders;) {
-    size_t Count = NumHeaders - Done < HeaderBlock::Size ? NumHeaders - Done
-                                                         : HeaderBlock::Size;
-    const ElfW(Phdr) *Some = Block.Headers;
-    if (First && !Done)
-      Some = First->Headers;
-    else if (!readAt(Headers + Done * sizeof(Some[0]), Block.Headers[0], Count))
-      return false;
-    Done += Count;
-    for (size_t I = 0; I != Count; ++I) {
-      const ElfW(Phdr) &Header = Some[I];
-      uintptr_t Address = Base + Header.p_vaddr;
-      if (Header.p_type == PT_NOTE && !BuildIdBytes)
-        readBuildId(Address, Header.p_memsz);
-      if (Header.p_type != PT_LOAD)
-        continue;
-      Begin = Address < Begin ? Address : Begin;
-      End = Address + Header.p_memsz > End ? Address + Header.p_memsz : End;
-      if (Header.p_flags & PF_X)
-        addCode(Base, Header);
-    }
-  }
-  if (Begin >= End)
+  const bool AreThere =
+      visitHeaders(Headers, NumHeaders, First, [&](const ElfW(Phdr) & Header) {
+        uintptr_t Address = Base + Header.p_vaddr;
+        if (Header.p_type == PT_NOTE && !BuildIdBytes)
+          readBuildId(Address, Header.p_memsz);
+        if (Header.p_type != PT_LOAD)
+          return;
+        Begin = Address < Begin ? Address : Begin;
+        End = Address + Header.p_memsz > End ? Address + Header.p_memsz : End;
+        if (Header.p_flags & PF_X)
+          addCode(Base, Header);
+      });
+  if (!AreThere || Begin >= End)
     return false;
   Whole.Begin = roundDown(Begin, pageBytes());
   Whole.Size = roundUp(End, pageBytes()) - Whole.Begin;

@@ -67,6 +67,9 @@ private:
     static constexpr size_t Size = 14;
     ElfW(Phdr) Headers[Size];
   };
+  template <typename Visitor>
+  static bool visitHeaders(uintptr_t Address, size_t Count,
+                           const HeaderBlock *First, Visitor Visit);
   /// \p First are the first ones, if they are known.
   bool readHeaders(uintptr_t Base, uintptr_t Headers, size_t NumHeaders,
                    HeaderBlock *First = nullptr);

@@ -229,10 +229,11 @@ private:
   bool stepByFramePointer(UnwindRule Rule, uintptr_t &ReturnAddress) {
     const uintptr_t *Words;
     uintptr_t Foreign[2];
-    if (Base < Place.Pointer || Base % sizeof(uintptr_t) ||
-        !Stack.readFrame(Base, Words, Foreign))
+    const uintptr_t Record = recordOf(Base);
+    if (Record < Place.Pointer || Record % sizeof(uintptr_t) ||
+        !Stack.readFrame(Record, Words, Foreign))
       return false;
-    Place.setByRecord(Base, static_cast<uintptr_t>(Rule.CfaOffset));
+    Place.setByRecord(Record, static_cast<uintptr_t>(Rule.CfaOffset));
     Base = Words[0];
     ReturnAddress = arch::returnAddress(Words[1]);
     return true;

@@ -105,6 +105,11 @@ inline bool mayBeCode(uintptr_t Address) {
          (uintptr_t(1) << arch::UserBits) - LeastPageBytes;
 }
 
+/// The frame record of code with this value in the base register.
+inline uintptr_t recordOf(uintptr_t Base) {
+  return Base + static_cast<uintptr_t>(arch::RecordOffset);
+}
+
 /// Goes on from the frame \p At, in which \p Saved is, as long as calls \p
 /// Begin and following are those of \p Calls and their frames as far apart as
 /// \p Steps says. \returns the first that is not, or up to four before it; \p
@@ -136,10 +141,11 @@ inline size_t followFrames(const StackAbove &Stack, uintptr_t &At,
     auto Call = [&](uintptr_t Frame) {
       return arch::returnAddress(Word(Frame, 1)) - 1;
     };
-    if (((LastSaved ^ First) | (Word(First, 0) ^ Second) |
-         (Word(Second, 0) ^ Third) | (Word(Third, 0) ^ Fourth) |
-         (Call(First) ^ Calls[I]) | (Call(Second) ^ Calls[I + 1]) |
-         (Call(Third) ^ Calls[I + 2]) | (Call(Fourth) ^ Calls[I + 3])) != 0)
+    if (((recordOf(LastSaved) ^ First) | (recordOf(Word(First, 0)) ^ Second) |
+         (recordOf(Word(Second, 0)) ^ Third) |
+         (recordOf(Word(Third, 0)) ^ Fourth) | (Call(First) ^ Calls[I]) |
+         (Call(Second) ^ Calls[I + 1]) | (Call(Third) ^ Calls[I + 2]) |
+         (Call(Fourth) ^ Calls[I + 3])) != 0)
       break;
     LastAt = Fourth;
     LastSaved = Word(Fourth, 0);
@@ -161,16 +167,18 @@ public:
   /// return address minus 1, which lies in the call instruction, as in LLVM's
   /// profiles. 0 at the end.
   uint64_t next() {
-    if (__builtin_expect(Next <= Previous || Next % sizeof(uintptr_t), false))
+    const uintptr_t Record = recordOf(Next);
+    if (__builtin_expect(Record <= Previous || Record % sizeof(uintptr_t),
+                         false))
       return 0;
     const uintptr_t *Words;
     uintptr_t Foreign[2];
-    if (__builtin_expect(!Stack.readFrame(Next, Words, Foreign), false))
+    if (__builtin_expect(!Stack.readFrame(Record, Words, Foreign), false))
       return 0;
     uintptr_t ReturnAddress = arch::returnAddress(Words[1]);
     if (__builtin_expect(!mayBeCode(ReturnAddress), false))
       return 0;
-    Previous = Next;
+    Previous = Record;
     Next = Words[0];
     return ReturnAddress - 1;
   }

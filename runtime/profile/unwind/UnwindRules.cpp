@@ -407,8 +407,8 @@ bool expressReturn(const Row &R, UnwindRule &Rule) {
 bool hasFrameRecord(const Row &R, const UnwindRule &Rule) {
   if constexpr (arch::CallPushesReturn)
     return R.CfaOffset == 2 * WordBytes && R.Base.Offset == -2 * WordBytes;
-  return Rule.SavesBase && R.Base.Offset == -R.CfaOffset && Rule.SavesReturn &&
-         Rule.ReturnDistance == 1;
+  return Rule.SavesBase && R.Base.Offset + R.CfaOffset == arch::RecordOffset &&
+         Rule.SavesReturn && Rule.ReturnDistance == 1;
 }
 
 /// \returns false if no rule can express \p R.
@@ -443,6 +443,8 @@ bool expressAsRule(const Row &R, UnwindRule &Rule) {
     Rule.How = UnwindRule::Kind::Base;
   else if (arch::CallPushesReturn)
     Rule = {};
+  else
+    Rule.CfaOffset -= static_cast<int32_t>(arch::RecordOffset);
   return true;
 }
 

@@ -35,7 +35,7 @@ struct UnwindRule {
   enum class Kind : uint8_t {
     /// The base register points to a frame record (arch/Frames.h). If a call
     /// pushes the return address, the record ends the frame; else CfaOffset is
-    /// from the base register, or 0 if it is not known. Also where there is no
+    /// from the record, or 0 if it is not known. Also where there is no
     /// entry, or one that no rule can express.
     FramePointer,
     /// CfaOffset above the stack pointer.

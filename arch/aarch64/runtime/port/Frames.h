@@ -40,6 +40,8 @@ struct Caller {
       reinterpret_cast<uintptr_t>(__builtin_return_address(0)),                \
       ::thermocline::runtime::arch::thisCode()})
 
+constexpr intptr_t RecordOffset = 0;
+
 constexpr bool CallPushesReturn = false;
 
 constexpr uintptr_t RedZoneBytes = 0;

@@ -30,6 +30,8 @@ struct Caller {
       static_cast<const uintptr_t *>(__builtin_frame_address(0)),              \
       reinterpret_cast<uintptr_t>(__builtin_return_address(0))})
 
+constexpr intptr_t RecordOffset = 0;
+
 constexpr bool CallPushesReturn = true;
 
 /// When a function has taken the caller's register from the stack, the table

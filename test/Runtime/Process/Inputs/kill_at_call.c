@@ -15,8 +15,8 @@
 static int changesFiles(long Number) {
   return Number == SYS_openat || Number == SYS_write || Number == SYS_lseek ||
          Number == SYS_ftruncate || Number == SYS_linkat ||
-         Number == SYS_unlinkat || Number == SYS_renameat ||
-         Number == SYS_renameat2 || Number == SYS_close;
+         Number == SYS_unlinkat || Number == SYS_renameat2 ||
+         Number == SYS_close;
 }
 
 int main(int argc, char **argv) {

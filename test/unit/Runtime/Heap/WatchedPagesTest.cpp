@@ -305,7 +305,8 @@ TEST_F(WatchedPagesTest, WhoForksByASystemCallOfItsOwnDoesNotShareMemory) {
   strcpy(Object, "parent's");
   const rlimit NoCore = {0, 0};
   setrlimit(RLIMIT_CORE, &NoCore);
-  const long Id = syscall(SYS_fork);
+  const long Id =
+      syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr);
   if (Id == 0) {
     *static_cast<volatile char *>(Object) = 'x';
     _exit(0);

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "test/SingleStep.h"
 #include "unwind/CallStack.h"
 #include "unwind/ThreadStack.h"
 #include "gtest/gtest.h"
@@ -25,6 +26,7 @@
 #include <vector>
 
 using namespace thermocline::runtime;
+using thermocline::port::singleStep;
 
 namespace {
 
@@ -113,7 +115,7 @@ __attribute__((noinline)) int leaf(int A, int B) {
 
 __attribute__((noinline)) int saving(int A, int B) {
   int Result = leaf(A, B);
-  asm volatile("" : "+r"(A), "+r"(B)::"rbx", "r12", "r13", "r14", "r15", "rbp");
+  asm volatile("" : "+r"(A), "+r"(B)::THERMOCLINE_SAVED_REGISTERS);
   return Result + A;
 }
 
@@ -141,13 +143,6 @@ __attribute__((noinline)) int work() {
   int Result = aligned(Numbers[0], 5);
   asm volatile("");
   return Result;
-}
-
-/// The processor raises a signal after each instruction of \p Run.
-template <typename Action> void singleStep(Action Run) {
-  asm volatile("pushf\n orl $0x100, (%%rsp)\n popf" ::: "memory", "cc");
-  Run();
-  asm volatile("pushf\n andl $~0x100, (%%rsp)\n popf" ::: "memory", "cc");
 }
 
 class SignalFramesTest : public ::testing::Test {
