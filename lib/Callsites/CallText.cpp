@@ -32,7 +32,7 @@ namespace {
 class Describer {
 public:
   Describer(const SourceTokens &File, uint32_t At, StringRef Callee)
-      : File(File), At(At), Callee(Callee), Of(File[At].Statement) {
+      : File(File), At(At), Callee(Callee), OwnStatement(File[At].Statement) {
     collect();
   }
 
@@ -61,9 +61,9 @@ public:
 private:
   using Numbers = SmallVector<uint32_t, 32>;
 
-  uint32_t hash(ArrayRef<uint32_t> Of) const {
+  uint32_t hash(ArrayRef<uint32_t> Tokens) const {
     std::string Text;
-    for (uint32_t I : Of) {
+    for (uint32_t I : Tokens) {
       Text += File[I].Text;
       Text += '\n';
     }
@@ -79,7 +79,7 @@ private:
 
   void collect() {
     SmallVector<uint32_t, 4> Before;
-    uint32_t S = Of;
+    uint32_t S = OwnStatement;
     auto IsOnLineOfNext = [&](uint32_t Previous) {
       return Previous != Statement::None &&
              File[File.statement(Previous).Last].Line ==
@@ -89,19 +89,20 @@ private:
       Before.push_back(File.statement(S).Previous);
     for (uint32_t B : reverse(Before))
       addAll(B, Left);
-    const Statement &Own = File.statement(Of);
+    const Statement &Own = File.statement(OwnStatement);
     FirstOwn = Left.size();
-    addOwn(Of, Own.First, At, Left);
+    addOwn(OwnStatement, Own.First, At, Left);
     All = Left;
     // What has a block on its right ends there.
     if (Own.Opens != Statement::None && Own.Opens >= At) {
-      addOwn(Of, At, std::max(Own.Opens, At + 1), All);
+      addOwn(OwnStatement, At, std::max(Own.Opens, At + 1), All);
       return;
     }
-    addOwn(Of, At, Own.Last + 1, All);
-    for (S = Of; File.statement(S).Next != Statement::None &&
-                 File[File.statement(S).Last].Line ==
-                     File[File.statement(File.statement(S).Next).First].Line;) {
+    addOwn(OwnStatement, At, Own.Last + 1, All);
+    for (S = OwnStatement;
+         File.statement(S).Next != Statement::None &&
+         File[File.statement(S).Last].Line ==
+             File[File.statement(File.statement(S).Next).First].Line;) {
       S = File.statement(S).Next;
       addAll(S, All);
     }
@@ -192,8 +193,9 @@ private:
     }
     // Where more than the assignment is on the line, the target does not tell
     // alone what it is for.
-    IsPath &= I == FirstOwn && FirstOwn == 0 &&
-              all_of(All, [&](uint32_t T) { return File[T].Statement == Of; });
+    IsPath &= I == FirstOwn && FirstOwn == 0 && all_of(All, [&](uint32_t T) {
+                return File[T].Statement == OwnStatement;
+              });
     setTarget(Call, I, End, IsPath);
   }
 
@@ -209,14 +211,15 @@ private:
   /// What the statement is in, up to its function, and the cases that it is in.
   Numbers tokensAround() const {
     Numbers Tokens;
-    uint32_t S = Of;
+    uint32_t S = OwnStatement;
     while (S != Statement::None) {
       for (uint32_t B = S; B != Statement::None;) {
         const Statement &Is = File.statement(B);
         const Token &First = File[Is.First];
-        if (B != Of && (B == S || First.is("case") || First.is("default")))
+        if (B != OwnStatement &&
+            (B == S || First.is("case") || First.is("default")))
           addOwn(B, Is.First, std::min(Is.Opens, Is.Last), Tokens);
-        if (B != Of && First.is("do") && Is.Opens != Statement::None)
+        if (B != OwnStatement && First.is("do") && Is.Opens != Statement::None)
           addOwn(B, File[Is.Opens].End + 1, Is.Last + 1, Tokens);
         if (First.is("case") || First.is("default"))
           break;
@@ -357,11 +360,11 @@ private:
             To.insert(File[Left[Name]].Text);
       if (File[Left[Name]].is("<") && Name > FirstOwn)
         --Name;
-      const Token &Of = File[Left[Name]];
-      if (isControl(Of))
+      const Token &Taker = File[Left[Name]];
+      if (isControl(Taker))
         return;
-      if (Of.Is == Token::Kind::Word && !isCommonWord(Of.Text))
-        To.insert(Of.Text);
+      if (Taker.Is == Token::Kind::Word && !isCommonWord(Taker.Text))
+        To.insert(Taker.Text);
       // `Row r(make(n))`
       if (Name > FirstOwn && File[Left[Name - 1]].Is == Token::Kind::Word &&
           !isCommonWord(File[Left[Name - 1]].Text) &&
@@ -491,9 +494,9 @@ private:
     Ask(Takers, NameInSource::Role::Taker, Hashes);
     Ask(Deciders, NameInSource::Role::Decider, Hashes);
     Ask(calledInArguments(), NameInSource::Role::Locator, Hashes);
-    auto AskOperator = [&](OperatorOfClass Of) {
-      Meaning({Of.Name, NameInSource::Kind::Global, /*IsAsked=*/false,
-               NameInSource::Role::Operator, Of.Class},
+    auto AskOperator = [&](OperatorOfClass Operator) {
+      Meaning({Operator.Name, NameInSource::Kind::Global, /*IsAsked=*/false,
+               NameInSource::Role::Operator, Operator.Class},
               Hashes);
     };
     forEachOperator(Function, Asked, AskOperator);
@@ -564,14 +567,14 @@ private:
         Before.push_back(I);
     addPieces(Before, Call.Around);
     const size_t NumBefore = Call.Around.size();
-    Numbers Of;
+    Numbers Part;
     for (size_t I = Behind; I != End; ++I)
-      Of.push_back(I);
-    addPieces(Of, Call.Arguments);
-    Of.clear();
+      Part.push_back(I);
+    addPieces(Part, Call.Arguments);
+    Part.clear();
     for (size_t I = End; I != All.size(); ++I)
-      Of.push_back(I);
-    addPieces(Of, Call.Around);
+      Part.push_back(I);
+    addPieces(Part, Call.Around);
     // The call is one of the parts that keep their order.
     if (!Call.Around.empty() && Call.Around.size() < SourceCall::MaxPieces)
       Call.Around.insert(Call.Around.begin() + NumBefore,
@@ -579,7 +582,7 @@ private:
   }
 
   /// Of tokens by their numbers in All.
-  void addPieces(ArrayRef<uint32_t> Of, std::vector<uint16_t> &To) const {
+  void addPieces(ArrayRef<uint32_t> Part, std::vector<uint16_t> &To) const {
     std::string Piece;
     bool HasName = false;
     auto Finish = [&] {
@@ -588,7 +591,7 @@ private:
       Piece.clear();
       HasName = false;
     };
-    for (uint32_t I : Of) {
+    for (uint32_t I : Part) {
       const Token &T = File[All[I]];
       if (T.Is == Token::Kind::Sign && StringRef("(){},;").contains(T.Text)) {
         Finish();
@@ -631,7 +634,7 @@ private:
 
   /// The statement that the function is.
   uint32_t functionStatement() const {
-    uint32_t S = Of;
+    uint32_t S = OwnStatement;
     while (File.statement(S).Outer != Statement::None) {
       S = File.statement(S).Outer;
       const Token &First = File[File.statement(S).First];
@@ -668,9 +671,9 @@ private:
     const Token &T = File[All[I]];
     if (T.Is != Token::Kind::Number)
       return false;
-    auto IsBorder = [&](const Token &Of) {
-      return Of.Is == Token::Kind::Sign &&
-             StringRef("(),[]{};=").contains(Of.Text);
+    auto IsBorder = [&](const Token &Neighbor) {
+      return Neighbor.Is == Token::Kind::Sign &&
+             StringRef("(),[]{};=").contains(Neighbor.Text);
     };
     unsigned Value = 0;
     constexpr unsigned MaxSelector = 31;
@@ -682,7 +685,7 @@ private:
   const SourceTokens &File;
   const uint32_t At;
   const StringRef Callee;
-  const uint32_t Of;
+  const uint32_t OwnStatement;
   /// The tokens in front of the call, and all.
   Numbers Left, All;
   /// In Left, the first token of the statement itself, and the target.

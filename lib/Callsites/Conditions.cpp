@@ -112,16 +112,16 @@ private:
   }
 
   /// Without the type of a variable that is declared and set there.
-  static Spelling withoutType(Spelled Of) {
-    const size_t Set = findOutside(Of, "=");
+  static Spelling withoutType(Spelled Text) {
+    const size_t Set = findOutside(Text, "=");
     const bool IsDeclared =
-        Set != Of.size() && Set > 1 &&
-        none_of(Of.take_front(Set),
+        Set != Text.size() && Set > 1 &&
+        none_of(Text.take_front(Set),
                 [](StringRef T) {
                   return T == "." || T == "->" || T == "[" || T == "(";
                 }) &&
-        isNameOrString(Of[Set - 1]) && isNameOrString(Of[0]);
-    return Spelling(Of.begin() + (IsDeclared ? Set - 1 : 0), Of.end());
+        isNameOrString(Text[Set - 1]) && isNameOrString(Text[0]);
+    return Spelling(Text.begin() + (IsDeclared ? Set - 1 : 0), Text.end());
   }
 
   void addEach(ArrayRef<uint32_t> Condition, bool IsNegated = false) {
@@ -137,9 +137,9 @@ private:
   //===-- Loops -----------------------------------------------------------===//
 
   /// Adds what variables begin with, but for numbers. Returns their names.
-  std::vector<std::string> addInitial(Spelled Of) {
+  std::vector<std::string> addInitial(Spelled Text) {
     std::vector<std::string> Names;
-    for (Spelled Part : splitOutside(Of, ",")) {
+    for (Spelled Part : splitOutside(Text, ",")) {
       const Spelling Variable = withoutType(Part);
       if (Variable.empty())
         continue;
@@ -169,8 +169,8 @@ private:
 
   /// Adds what each step sets to something else than a number; adds to \p
   /// Names what is stepped.
-  void addSteps(Spelled Of, std::vector<std::string> &Names) {
-    for (Spelled Step : splitOutside(Of, ",")) {
+  void addSteps(Spelled Text, std::vector<std::string> &Names) {
+    for (Spelled Step : splitOutside(Text, ",")) {
       if (const auto *Name = find_if(Step, isNameOrString); Name != Step.end())
         Names.push_back(*Name);
       if (const size_t Set = findOutside(Step, "=");
@@ -393,9 +393,9 @@ private:
     return First.is("case") || First.is("default");
   }
 
-  /// Adds what the labels \p Of ask, which the statement \p S begins with.
-  void addCase(uint32_t S, ArrayRef<uint32_t> Of) {
-    std::vector<std::string> Labels = labelsOf(Of);
+  /// Adds what the labels \p Tokens ask, which the statement \p S begins with.
+  void addCase(uint32_t S, ArrayRef<uint32_t> Tokens) {
+    std::vector<std::string> Labels = labelsOf(Tokens);
     const bool IsDefault = is_contained(Labels, "default");
     addFallingInto(S, Labels);
     const uint32_t Outer = File.statement(S).Outer;
@@ -448,31 +448,31 @@ private:
     }
   };
 
-  void readOperator(Operand &Of, ArrayRef<uint32_t> Tokens, size_t I) {
+  void readOperator(Operand &Last, ArrayRef<uint32_t> Tokens, size_t I) {
     const Token &T = File[Tokens[I]];
     auto From = [&](size_t Begin) { return Tokens.slice(Begin, I - Begin); };
     if (T.is("?")) {
-      Of.dropOperators();
-      Of.Asked.push_back({From(Of.Begin), /*IsNegated=*/false, true});
-      Of.begin(I + 1);
+      Last.dropOperators();
+      Last.Asked.push_back({From(Last.Begin), /*IsNegated=*/false, true});
+      Last.begin(I + 1);
     } else if (T.is("&&") || T.is("and")) {
-      Of.Asked.push_back({From(Of.And), /*IsNegated=*/false});
-      Of.And = I + 1;
+      Last.Asked.push_back({From(Last.And), /*IsNegated=*/false});
+      Last.And = I + 1;
     } else if (T.is("||") || T.is("or")) {
       // What was asked for the operand in front of it is a part of that.
-      while (!Of.Asked.empty() && !Of.Asked.back().IsTernary &&
-             !Of.Asked.back().IsNegated)
-        Of.Asked.pop_back();
-      Of.Asked.push_back({From(Of.Or), /*IsNegated=*/true});
-      Of.Or = Of.And = I + 1;
-    } else if (T.is(":") && !Of.Asked.empty()) {
-      Of.dropOperators();
-      if (!Of.Asked.empty())
-        Of.Asked.back().IsNegated = true;
-      Of.begin(I + 1);
+      while (!Last.Asked.empty() && !Last.Asked.back().IsTernary &&
+             !Last.Asked.back().IsNegated)
+        Last.Asked.pop_back();
+      Last.Asked.push_back({From(Last.Or), /*IsNegated=*/true});
+      Last.Or = Last.And = I + 1;
+    } else if (T.is(":") && !Last.Asked.empty()) {
+      Last.dropOperators();
+      if (!Last.Asked.empty())
+        Last.Asked.back().IsNegated = true;
+      Last.begin(I + 1);
     } else if (T.is(",") || T.is("=") || T.is("+=") || T.is("return")) {
-      Of.Asked.clear();
-      Of.begin(I + 1);
+      Last.Asked.clear();
+      Last.begin(I + 1);
     }
   }
 
@@ -488,8 +488,8 @@ private:
       else if (Open.size() > 1)
         Open.pop_back();
     }
-    for (const Operand &Of : Open)
-      for (const Operand::Question &Asked : Of.Asked)
+    for (const Operand &Each : Open)
+      for (const Operand::Question &Asked : Each.Asked)
         addEach(Asked.Condition, Asked.IsNegated);
   }
 
@@ -616,10 +616,10 @@ private:
         (&Own == &Is || (Own.Outer == Sibling && Own.First == I)))
       if (auto Inside = parentheses(Head, End); Inside && End == Head.size())
         return addEach(*Inside, /*IsNegated=*/true);
-    Reader Of(File);
-    Of.readAround(I, Sibling);
-    if (!Of.Result.empty())
-      add("unless", joinSorted(std::move(Of.Result)));
+    Reader Inner(File);
+    Inner.readAround(I, Sibling);
+    if (!Inner.Result.empty())
+      add("unless", joinSorted(std::move(Inner.Result)));
   }
 
   static std::string joinSorted(Spelling All) {
@@ -635,10 +635,10 @@ private:
     const ArrayRef<uint32_t> Places = File.placesOf(File[I].Text);
     for (const uint32_t *P = upper_bound(Places, Begin); *P < I; ++P)
       if (File[*P - 1].is("goto")) {
-        Reader Of(File);
-        Of.readAround(*P - 1, Statement::None);
-        Of.readLeaves(*P - 1, /*ToLabels=*/false);
-        All.push_back(std::move(Of.Result));
+        Reader Inner(File);
+        Inner.readAround(*P - 1, Statement::None);
+        Inner.readLeaves(*P - 1, /*ToLabels=*/false);
+        All.push_back(std::move(Inner.Result));
       }
     const uint32_t Before = File.statement(File[I].Statement).Previous;
     if (All.empty() || Before == Statement::None || !isNeverPassed(Before))

@@ -66,9 +66,10 @@ static std::string spell(const Token &T) {
       .str();
 }
 
-Spelling callsites::spell(const SourceTokens &File, ArrayRef<uint32_t> Of) {
+Spelling callsites::spell(const SourceTokens &File,
+                          ArrayRef<uint32_t> Indices) {
   SmallVector<uint32_t, 32> All;
-  for (uint32_t I : Of) {
+  for (uint32_t I : Indices) {
     All.push_back(I);
     for (uint32_t Inside = I + 1; Inside < File[I].End; ++Inside)
       All.push_back(Inside);
@@ -93,25 +94,25 @@ Spelling callsites::spell(const SourceTokens &File, ArrayRef<uint32_t> Of) {
 }
 
 /// Behind the parenthesis or bracket \p I: the number of the next token.
-static size_t skip(Tokens Of, size_t I) {
+static size_t skip(Tokens Text, size_t I) {
   unsigned Depth = 0;
-  for (; I != Of.size(); ++I)
-    if (opens(Of[I]))
+  for (; I != Text.size(); ++I)
+    if (opens(Text[I]))
       ++Depth;
-    else if (closes(Of[I]) && --Depth == 0)
+    else if (closes(Text[I]) && --Depth == 0)
       return I + 1;
-  return Of.size();
+  return Text.size();
 }
 
 /// Behind the arguments of a template that the sign \p I begins: the number of
 /// the next token, which must be `(`, `{` or `::`. \p I if there are none.
-static size_t skipTemplate(Tokens Of, size_t I) {
-  if (I == 0 || Of[I] != "<" || !isWord(Of[I - 1]))
+static size_t skipTemplate(Tokens Text, size_t I) {
+  if (I == 0 || Text[I] != "<" || !isWord(Text[I - 1]))
     return I;
   constexpr size_t MaxTokens = 64;
   int Depth = 0;
-  for (size_t At = I; At != Of.size() && At != I + MaxTokens; ++At) {
-    const StringRef T = Of[At];
+  for (size_t At = I; At != Text.size() && At != I + MaxTokens; ++At) {
+    const StringRef T = Text[At];
     if (T == "<")
       ++Depth;
     else if (T == ">" || T == ">>")
@@ -122,8 +123,8 @@ static size_t skipTemplate(Tokens Of, size_t I) {
     if (Depth > 0)
       continue;
     const bool Ends =
-        At + 1 != Of.size() &&
-        (Of[At + 1] == "(" || Of[At + 1] == "{" || Of[At + 1] == "::");
+        At + 1 != Text.size() &&
+        (Text[At + 1] == "(" || Text[At + 1] == "{" || Text[At + 1] == "::");
     return Ends ? At + 1 : I;
   }
   return I;
@@ -131,46 +132,46 @@ static size_t skipTemplate(Tokens Of, size_t I) {
 
 /// Calls \p Visit with each token outside of parentheses and of arguments of
 /// templates, until it returns false.
-static void forEachOutside(Tokens Of, function_ref<bool(size_t)> Visit) {
-  for (size_t I = 0; I < Of.size();) {
-    if (const size_t Behind = skipTemplate(Of, I); Behind != I) {
+static void forEachOutside(Tokens Text, function_ref<bool(size_t)> Visit) {
+  for (size_t I = 0; I < Text.size();) {
+    if (const size_t Behind = skipTemplate(Text, I); Behind != I) {
       I = Behind;
       continue;
     }
     if (!Visit(I))
       return;
-    I = opens(Of[I]) ? skip(Of, I) : I + 1;
+    I = opens(Text[I]) ? skip(Text, I) : I + 1;
   }
 }
 
-size_t callsites::findOutside(Tokens Of, StringRef Sign) {
-  size_t Found = Of.size();
-  forEachOutside(Of, [&](size_t I) {
-    if (Of[I] == Sign)
+size_t callsites::findOutside(Tokens Text, StringRef Sign) {
+  size_t Found = Text.size();
+  forEachOutside(Text, [&](size_t I) {
+    if (Text[I] == Sign)
       Found = std::min(Found, I);
-    return Found == Of.size();
+    return Found == Text.size();
   });
   return Found;
 }
 
 /// What stands between the tokens outside that \p Separates.
-static SmallVector<Tokens, 4> splitAt(Tokens Of,
+static SmallVector<Tokens, 4> splitAt(Tokens Text,
                                       function_ref<bool(size_t)> Separates) {
   SmallVector<Tokens, 4> Result;
   size_t Begin = 0;
-  forEachOutside(Of, [&](size_t I) {
+  forEachOutside(Text, [&](size_t I) {
     if (Separates(I)) {
-      Result.push_back(Of.slice(Begin, I - Begin));
+      Result.push_back(Text.slice(Begin, I - Begin));
       Begin = I + 1;
     }
     return true;
   });
-  Result.push_back(Of.drop_front(Begin));
+  Result.push_back(Text.drop_front(Begin));
   return Result;
 }
 
-SmallVector<Tokens, 4> callsites::splitOutside(Tokens Of, StringRef Sign) {
-  return splitAt(Of, [&](size_t I) { return Of[I] == Sign; });
+SmallVector<Tokens, 4> callsites::splitOutside(Tokens Text, StringRef Sign) {
+  return splitAt(Text, [&](size_t I) { return Text[I] == Sign; });
 }
 
 //===-- Operators ---------------------------------------------------------===//
@@ -192,9 +193,9 @@ enum class Level : uint8_t {
 };
 
 struct SignInText {
-  Level Of = Level::None;
+  Level Strength = Level::None;
   /// Where it stands; of several, the last one.
-  size_t At = 0;
+  size_t Position = 0;
 };
 
 } // namespace
@@ -220,11 +221,12 @@ static bool endsOperand(StringRef Token) {
          closes(Token) || Token == "++" || Token == "--" || Token == ">";
 }
 
-static SignInText weakestOf(Tokens Of) {
+static SignInText weakestOf(Tokens Text) {
   SignInText Result;
-  forEachOutside(Of, [&](size_t I) {
-    const Level Is = levelOf(Of[I]);
-    if (Is != Level::None && I && endsOperand(Of[I - 1]) && Is <= Result.Of)
+  forEachOutside(Text, [&](size_t I) {
+    const Level Is = levelOf(Text[I]);
+    if (Is != Level::None && I && endsOperand(Text[I - 1]) &&
+        Is <= Result.Strength)
       Result = {Is, I};
     return true;
   });
@@ -232,33 +234,33 @@ static SignInText weakestOf(Tokens Of) {
 }
 
 /// What stands between the operators of the level \p Is.
-static SmallVector<Tokens, 4> operandsOf(Tokens Of, Level Is) {
-  return splitAt(Of, [&](size_t I) {
-    return I && levelOf(Of[I]) == Is && endsOperand(Of[I - 1]);
+static SmallVector<Tokens, 4> operandsOf(Tokens Text, Level Is) {
+  return splitAt(Text, [&](size_t I) {
+    return I && levelOf(Text[I]) == Is && endsOperand(Text[I - 1]);
   });
 }
 
 /// Without parentheses around all of it, and without what says how likely it
 /// is.
-static Tokens strip(Tokens Of) {
+static Tokens strip(Tokens Text) {
   while (true) {
-    if (Of.size() > 2 && Of[0] == "(" && skip(Of, 0) == Of.size()) {
-      Of = Of.drop_front().drop_back();
+    if (Text.size() > 2 && Text[0] == "(" && skip(Text, 0) == Text.size()) {
+      Text = Text.drop_front().drop_back();
       continue;
     }
-    const bool Says = Of.size() > 3 &&
-                      StringSwitch<bool>(Of[0])
+    const bool Says = Text.size() > 3 &&
+                      StringSwitch<bool>(Text[0])
                           .Cases({"likely", "unlikely", "LIKELY", "UNLIKELY",
                                   "__builtin_expect"},
                                  true)
                           .Default(false) &&
-                      Of[1] == "(" && skip(Of, 1) == Of.size();
+                      Text[1] == "(" && skip(Text, 1) == Text.size();
     if (!Says)
-      return Of;
-    Of = Of.drop_front(2).drop_back();
-    const size_t Comma = findOutside(Of, ",");
-    if (Comma + 2 == Of.size() && Of[Comma + 1] == "1")
-      Of = Of.take_front(Comma);
+      return Text;
+    Text = Text.drop_front(2).drop_back();
+    const size_t Comma = findOutside(Text, ",");
+    if (Comma + 2 == Text.size() && Text[Comma + 1] == "1")
+      Text = Text.take_front(Comma);
   }
 }
 
@@ -280,57 +282,58 @@ class Normalizer {
 public:
   using Terms = std::vector<std::string>;
 
-  void addTerms(Tokens Of, bool IsNegated, Terms &To) {
-    Of = strip(Of);
-    const SignInText Weakest = weakestOf(Of);
-    if (++Depth > MaxDepth || Weakest.Of == Level::Opaque)
-      addWhole(Of, IsNegated, To);
-    else if (Weakest.Of == Level::Or || Weakest.Of == Level::And)
-      addJunction(Of, Weakest.Of, IsNegated, To);
-    else if (Weakest.Of == Level::Equality)
-      addEquality(Of, Weakest.At, IsNegated, To);
-    else if (Weakest.Of == Level::Relation)
-      addRelation(Of, Weakest.At, IsNegated, To);
-    else if (Weakest.Of == Level::None && Of.size() > 1 && Of[0] == "!")
-      addTerms(Of.drop_front(), !IsNegated, To);
+  void addTerms(Tokens Text, bool IsNegated, Terms &To) {
+    Text = strip(Text);
+    const SignInText Weakest = weakestOf(Text);
+    if (++Depth > MaxDepth || Weakest.Strength == Level::Opaque)
+      addWhole(Text, IsNegated, To);
+    else if (Weakest.Strength == Level::Or || Weakest.Strength == Level::And)
+      addJunction(Text, Weakest.Strength, IsNegated, To);
+    else if (Weakest.Strength == Level::Equality)
+      addEquality(Text, Weakest.Position, IsNegated, To);
+    else if (Weakest.Strength == Level::Relation)
+      addRelation(Text, Weakest.Position, IsNegated, To);
+    else if (Weakest.Strength == Level::None && Text.size() > 1 &&
+             Text[0] == "!")
+      addTerms(Text.drop_front(), !IsNegated, To);
     else
-      addWhole(Of, IsNegated, To);
+      addWhole(Text, IsNegated, To);
     --Depth;
   }
 
-  std::string value(Tokens Of) {
-    Of = strip(Of);
-    const SignInText Weakest = weakestOf(Of);
+  std::string value(Tokens Text) {
+    Text = strip(Text);
+    const SignInText Weakest = weakestOf(Text);
     if (Depth > MaxDepth)
-      return join(Of);
-    if (isTruth(Of, Weakest.Of))
-      return term(Of, false);
-    if (Weakest.Of < Level::BitOr || Weakest.Of > Level::BitAnd)
-      return join(Of);
+      return join(Text);
+    if (isTruth(Text, Weakest.Strength))
+      return term(Text, false);
+    if (Weakest.Strength < Level::BitOr || Weakest.Strength > Level::BitAnd)
+      return join(Text);
     ++Depth;
     Terms Parts;
-    for (Tokens Operand : operandsOf(Of, Weakest.Of))
+    for (Tokens Operand : operandsOf(Text, Weakest.Strength))
       Parts.push_back(value(Operand));
     --Depth;
-    return unordered(Of[Weakest.At], std::move(Parts));
+    return unordered(Text[Weakest.Position], std::move(Parts));
   }
 
 private:
-  std::string term(Tokens Of, bool IsNegated) {
+  std::string term(Tokens Text, bool IsNegated) {
     Terms All;
-    addTerms(Of, IsNegated, All);
+    addTerms(Text, IsNegated, All);
     return All.size() == 1 ? All.front() : unordered("&&", std::move(All));
   }
 
-  void addWhole(Tokens Of, bool IsNegated, Terms &To) {
-    std::string Text = Depth > MaxDepth ? join(Of) : value(Of);
+  void addWhole(Tokens Whole, bool IsNegated, Terms &To) {
+    std::string Text = Depth > MaxDepth ? join(Whole) : value(Whole);
     To.push_back(IsNegated ? "!{\n" + Text + "\n}" : std::move(Text));
   }
 
-  void addJunction(Tokens Of, Level Is, bool IsNegated, Terms &To) {
+  void addJunction(Tokens Text, Level Is, bool IsNegated, Terms &To) {
     const bool AllHold = (Is == Level::And) != IsNegated;
     Terms Parts;
-    for (Tokens Operand : operandsOf(Of, Is))
+    for (Tokens Operand : operandsOf(Text, Is))
       if (AllHold)
         addTerms(Operand, IsNegated, To);
       else
@@ -339,24 +342,24 @@ private:
       To.push_back(unordered("||", std::move(Parts)));
   }
 
-  static bool is(Tokens Of, StringRef Number) {
-    Of = strip(Of);
-    return Of.size() == 1 && Of[0] == Number;
+  static bool is(Tokens Text, StringRef Number) {
+    Text = strip(Text);
+    return Text.size() == 1 && Text[0] == Number;
   }
 
   /// Whether an expression with this weakest operator is 0 or 1.
-  static bool isTruth(Tokens Of, Level Is) {
+  static bool isTruth(Tokens Text, Level Is) {
     return Is == Level::Or || Is == Level::And || Is == Level::Equality ||
            Is == Level::Relation ||
-           (Is == Level::None && Of.size() > 1 && Of[0] == "!");
+           (Is == Level::None && Text.size() > 1 && Text[0] == "!");
   }
 
-  void addEquality(Tokens Of, size_t At, bool IsNegated, Terms &To) {
-    const Tokens Left = Of.take_front(At), Right = Of.drop_front(At + 1);
-    const bool IsEqual = (Of[At] == "==") != IsNegated;
+  void addEquality(Tokens Text, size_t At, bool IsNegated, Terms &To) {
+    const Tokens Left = Text.take_front(At), Right = Text.drop_front(At + 1);
+    const bool IsEqual = (Text[At] == "==") != IsNegated;
     auto IsTruth = [](Tokens Side) {
       Side = strip(Side);
-      return isTruth(Side, weakestOf(Side).Of);
+      return isTruth(Side, weakestOf(Side).Strength);
     };
     for (auto [One, Other] : {std::pair(Left, Right), std::pair(Right, Left)})
       if (is(Other, "0") || (is(Other, "1") && IsTruth(One)))
@@ -364,11 +367,11 @@ private:
     To.push_back(unordered(IsEqual ? "==" : "!=", {value(Left), value(Right)}));
   }
 
-  void addRelation(Tokens Of, size_t At, bool IsNegated, Terms &To) {
-    std::string Less = value(Of.take_front(At));
-    std::string More = value(Of.drop_front(At + 1));
-    bool IsStrict = Of[At].size() == 1;
-    if (StringRef(Of[At]).starts_with(">"))
+  void addRelation(Tokens Text, size_t At, bool IsNegated, Terms &To) {
+    std::string Less = value(Text.take_front(At));
+    std::string More = value(Text.drop_front(At + 1));
+    bool IsStrict = Text[At].size() == 1;
+    if (StringRef(Text[At]).starts_with(">"))
       std::swap(Less, More);
     if (IsNegated) {
       std::swap(Less, More);

@@ -38,9 +38,10 @@ namespace thermocline::callsites {
 /// Tokens as they count in a condition.
 using Spelling = std::vector<std::string>;
 
-/// The tokens \p Of of \p File, with those of the blocks in them, as lambdas
-/// have them. `nullptr` and the like are numbers, and numbers are decimal.
-Spelling spell(const SourceTokens &File, llvm::ArrayRef<uint32_t> Of);
+/// The tokens \p Indices of \p File, with those of the blocks in them, as
+/// lambdas have them. `nullptr` and the like are numbers, and numbers are
+/// decimal.
+Spelling spell(const SourceTokens &File, llvm::ArrayRef<uint32_t> Indices);
 
 /// Each of what must hold so that \p Condition holds, or does not if it \p
 /// IsNegated. What asks nothing of any name is left out.

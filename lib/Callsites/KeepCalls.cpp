@@ -54,28 +54,29 @@ static AttributeSet attributesOf(const CallBase &Call) {
   return Call.getAttributes().getFnAttrs();
 }
 
-/// Has \p Of, a function or call that says it is pure, say so to us alone.
-template <class T> static void forgetPurity(T &Of) {
-  AttributeSet Attributes = attributesOf(Of);
+/// Has \p Callable, a function or call that says it is pure, say so to us
+/// alone.
+template <class T> static void forgetPurity(T &Callable) {
+  AttributeSet Attributes = attributesOf(Callable);
   if (!Attributes.hasAttribute(Attribute::Memory) ||
       !Attributes.getMemoryEffects().onlyReadsMemory())
     return;
-  Of.addFnAttr(
-      Attribute::get(Of.getContext(), OwnEffects,
+  Callable.addFnAttr(
+      Attribute::get(Callable.getContext(), OwnEffects,
                      utostr(Attributes.getMemoryEffects().toIntValue())));
-  Of.removeFnAttr(Attribute::Memory);
+  Callable.removeFnAttr(Attribute::Memory);
 }
 
 /// Undoes that; what was found out since holds, too.
-template <class T> static void recallPurity(T &Of) {
-  AttributeSet Attributes = attributesOf(Of);
+template <class T> static void recallPurity(T &Callable) {
+  AttributeSet Attributes = attributesOf(Callable);
   uint32_t Effects;
   Attribute Own = Attributes.getAttribute(OwnEffects);
   if (!Own.isValid() || Own.getValueAsString().getAsInteger(10, Effects))
     return;
-  Of.removeFnAttr(OwnEffects);
-  Of.setMemoryEffects(Attributes.getMemoryEffects() &
-                      MemoryEffects::createFromIntValue(Effects));
+  Callable.removeFnAttr(OwnEffects);
+  Callable.setMemoryEffects(Attributes.getMemoryEffects() &
+                            MemoryEffects::createFromIntValue(Effects));
 }
 
 /// Only in functions that are optimized: nothing else is merged. LLVM makes one

@@ -17,8 +17,8 @@ using namespace thermocline::callsites;
 Locals::Locals(const SourceTokens &File, uint32_t At)
     : File(File), Begin(0), Body(0), End(File.size()) {
   uint32_t S = File[At].Statement;
-  auto IsInFunction = [&](uint32_t Of) {
-    const Token &First = File[File.statement(Of).First];
+  auto IsInFunction = [&](uint32_t Number) {
+    const Token &First = File[File.statement(Number).First];
     return isControl(First) || First.is("{");
   };
   while (File.statement(S).Outer != Statement::None &&

@@ -31,10 +31,10 @@ static constexpr size_t MaxFiles = 4096;
 static bool isSize(const SourceTokens &Tokens, uint32_t I) {
   if (Tokens[I].Is != Token::Kind::Number)
     return false;
-  auto IsBorder = [&](uint32_t Of) {
-    return Of >= Tokens.size() ||
-           (Tokens[Of].Is == Token::Kind::Sign &&
-            StringRef("(),[]{};=").contains(Tokens[Of].Text));
+  auto IsBorder = [&](uint32_t Number) {
+    return Number >= Tokens.size() ||
+           (Tokens[Number].Is == Token::Kind::Sign &&
+            StringRef("(),[]{};=").contains(Tokens[Number].Text));
   };
   constexpr unsigned MaxSelector = 31;
   unsigned Value = 0;
@@ -48,8 +48,8 @@ static uint16_t hashOf(const Twine &Text) {
 
 class Macros::Finder {
 public:
-  Finder(const Macros &Of, const Scope &In, bool HasSizes)
-      : Of(Of), In(In), HasSizes(HasSizes) {}
+  Finder(const Macros &All, const Scope &In, bool HasSizes)
+      : All(All), In(In), HasSizes(HasSizes) {}
 
   std::vector<uint16_t> find(StringRef Word, NameInSource::Kind Is) {
     addMacro(Word);
@@ -79,8 +79,8 @@ private:
   }
 
   void addMacro(StringRef Word) {
-    auto Known = Of.Definitions.find(Word);
-    if (Known == Of.Definitions.end() || !Seen.insert(Word).second)
+    auto Known = All.Definitions.find(Word);
+    if (Known == All.Definitions.end() || !Seen.insert(Word).second)
       return;
     std::vector<const Definition *> Defined;
     for (const Definition &D : Known->second)
@@ -112,8 +112,8 @@ private:
     for (uint32_t I = 0; I != Tokens.size(); ++I) {
       if (Tokens[I].Is != Token::Kind::Word)
         continue;
-      auto Known = Of.Definitions.find(Tokens[I].Text);
-      if (Known == Of.Definitions.end() ||
+      auto Known = All.Definitions.find(Tokens[I].Text);
+      if (Known == All.Definitions.end() ||
           none_of(Known->second,
                   [&](const Definition &D) { return In.has(D.File); }))
         To.insert(hashOf("undefined\n" + Tokens[I].Text));
@@ -123,8 +123,8 @@ private:
   }
 
   void addConstants(StringRef Word, bool OnlyOfScopes = false) {
-    auto Known = Of.Constants.find(Word);
-    if (Known == Of.Constants.end() || !SeenConstants.insert(Word).second)
+    auto Known = All.Constants.find(Word);
+    if (Known == All.Constants.end() || !SeenConstants.insert(Word).second)
       return;
     std::set<StringRef> Scopes;
     for (const auto &[File, C] : Known->second) {
@@ -140,10 +140,10 @@ private:
       for (StringRef Other : C.InFrontOf)
         To.insert(hashOf(Name + "\nin front of\n" + Other));
     }
-    Of.addUsings(Word, Scopes, In, To);
+    All.addUsings(Word, Scopes, In, To);
   }
 
-  const Macros &Of;
+  const Macros &All;
   const Scope &In;
   const bool HasSizes;
   std::set<uint16_t> To;
@@ -186,7 +186,7 @@ static std::string textBetween(const SourceTokens &File, uint32_t Begin,
 
 class Macros::TakerFinder {
 public:
-  TakerFinder(const Macros &Of, const Scope &In) : Of(Of), In(In) {}
+  TakerFinder(const Macros &All, const Scope &In) : All(All), In(In) {}
 
   std::vector<uint16_t> find(StringRef Function) {
     // So many functions are followed.
@@ -203,14 +203,14 @@ public:
 
 private:
   void add(StringRef Name, std::vector<StringRef> &Next) {
-    auto Known = Of.Functions.find(Name);
-    if (Known == Of.Functions.end())
+    auto Known = All.Functions.find(Name);
+    if (Known == All.Functions.end())
       return;
     std::map<std::pair<StringRef, size_t>, std::set<std::string>> Overloads;
     for (const auto &[Number, F] : Known->second) {
       if (!In.has(Number))
         continue;
-      const SourceTokens &File = *Of.Files[Number]->Tokens;
+      const SourceTokens &File = *All.Files[Number]->Tokens;
       const std::string Own = ("takes\n" + F.Scope + "\n" + Name + "\n").str();
       std::string Types;
       for (auto [I, P] : enumerate(F.Parameters)) {
@@ -225,7 +225,7 @@ private:
     std::set<StringRef> Scopes;
     for (const auto &[Which, Types] : Overloads)
       Scopes.insert(Which.first);
-    Of.addUsings(Name, Scopes, In, To);
+    All.addUsings(Name, Scopes, In, To);
     // The types of one that is alone choose nothing.
     for (const auto &[Which, Types] : Overloads)
       To.insert(hashOf("overloads\n" + Which.first + "\n" + Name + "\n" +
@@ -233,7 +233,7 @@ private:
                        (Types.size() == 1 ? "" : join(Types, ";"))));
   }
 
-  const Macros &Of;
+  const Macros &All;
   const Scope &In;
   std::set<StringRef> Seen;
   std::set<uint16_t> To;
@@ -272,9 +272,9 @@ std::optional<std::string> Macros::textOf(const NamedFunction &F,
          textBetween(File, F.Opens, End);
 }
 
-void Macros::addOperator(OperatorOfClass Of, const Scope &In,
+void Macros::addOperator(OperatorOfClass Operator, const Scope &In,
                          std::set<uint16_t> &To) const {
-  auto Known = Functions.find(Of.Name);
+  auto Known = Functions.find(Operator.Name);
   if (Known == Functions.end())
     return;
   for (const auto &[Number, F] : Known->second) {
@@ -283,11 +283,11 @@ void Macros::addOperator(OperatorOfClass Of, const Scope &In,
     const SourceTokens &File = *Files[Number]->Tokens;
     const bool Gets = any_of(F.Parameters, [&](uint32_t P) {
       for (uint32_t I = typeOf(File, P); I < P; ++I)
-        if (File[I].is(Of.Class))
+        if (File[I].is(Operator.Class))
           return true;
       return false;
     });
-    if (F.Scope != Of.Class && !Gets)
+    if (F.Scope != Operator.Class && !Gets)
       continue;
     if (const std::optional<std::string> Text = textOf(F, Number))
       To.insert(hashOf(*Text));

@@ -78,7 +78,7 @@ public:
 
   /// Adds to \p To hashes of what \p Word stands for, if it is defined in \p
   /// In, and for each name that its definitions use: of all tokens but sizes.
-  void addUsed(llvm::StringRef Word, Use Of, const Scope &In,
+  void addUsed(llvm::StringRef Word, Use How, const Scope &In,
                std::set<uint16_t> &To) const;
 
   /// Adds what functions of the name \p Function do with what they get, and
@@ -97,7 +97,7 @@ public:
 
   /// Adds what the operator \p Of does, if it is short: one that the class has,
   /// or that gets one of its objects.
-  void addOperator(OperatorOfClass Of, const Scope &In,
+  void addOperator(OperatorOfClass Operator, const Scope &In,
                    std::set<uint16_t> &To) const;
 
 private:

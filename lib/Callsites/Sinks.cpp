@@ -39,13 +39,13 @@ namespace {
 class Finder {
 public:
   Finder(const SourceTokens &File, uint32_t At)
-      : File(File), At(At), End(endOfCall()), Of(File, At) {}
+      : File(File), At(At), End(endOfCall()), Scope(File, At) {}
 
   /// Of a parameter: see sinksOfParameter().
   Finder(const SourceTokens &File, uint32_t Declared, uint32_t Closes,
          uint32_t Opens)
       : File(File), At(Closes), End(Closes), Limit(File[Opens].End),
-        Of(File, Opens + 1) {
+        Scope(File, Opens + 1) {
     hold(File[Declared].Text, Closes);
   }
 
@@ -121,9 +121,9 @@ private:
   }
 
   bool isLocalVariable(StringRef Name) const {
-    const std::optional<uint32_t> Declared = Of.declaration(Name, End + 1);
-    return Declared && !Of.isParameter(*Declared) &&
-           !Of.isReference(*Declared) && !Of.isStatic(*Declared);
+    const std::optional<uint32_t> Declared = Scope.declaration(Name, End + 1);
+    return Declared && !Scope.isParameter(*Declared) &&
+           !Scope.isReference(*Declared) && !Scope.isStatic(*Declared);
   }
 
   void addFirst(ArrayRef<uint32_t> Target) {
@@ -155,7 +155,8 @@ private:
 
   /// The variable that the token \p I declares, if it does.
   void addDeclared(uint32_t I) {
-    if (File[I].Is == Token::Kind::Word && Of.isDeclared(I) && !Of.isNumber(I))
+    if (File[I].Is == Token::Kind::Word && Scope.isDeclared(I) &&
+        !Scope.isNumber(I))
       hold(File[I].Text, I == At ? I : End);
   }
 
@@ -164,7 +165,7 @@ private:
     if (any_of(Target.take_front(2),
                [&](uint32_t I) { return File[I].is("["); }))
       for (uint32_t I : Target)
-        if (Of.isDeclared(I))
+        if (Scope.isDeclared(I))
           hold(File[I].Text, End);
     while (!Target.empty() && File[Target.front()].Is != Token::Kind::Word)
       Target = Target.drop_front();
@@ -176,8 +177,8 @@ private:
         hold(Name, End);
       return;
     }
-    const std::optional<uint32_t> Declared = Of.declaration(Name, At);
-    if (!Declared || !Of.isNumber(*Declared))
+    const std::optional<uint32_t> Declared = Scope.declaration(Name, At);
+    if (!Declared || !Scope.isNumber(*Declared))
       hold(Name, End);
   }
 
@@ -193,8 +194,8 @@ private:
     while (I > First && (File[I - 1].Is == Token::Kind::Word ||
                          File[I - 1].is(".") || File[I - 1].is("->")))
       --I;
-    if (I != Behind && File[I].Is == Token::Kind::Word && !Of.isDeclared(I) &&
-        isLocalVariable(File[I].Text))
+    if (I != Behind && File[I].Is == Token::Kind::Word &&
+        !Scope.isDeclared(I) && isLocalVariable(File[I].Text))
       hold(File[I].Text, endOfStatement());
   }
 
@@ -214,8 +215,9 @@ private:
           I + 2 <= Last && (File[I + 2].is(",") || File[I + 2].is(")"));
       if (!IsAlone || !isLocalVariable(T.Text))
         continue;
-      const uint32_t Declared = *Of.declaration(T.Text, End + 1);
-      if (!Of.isNumber(Declared) && (IsAddress || Of.isUnset(Declared, At)))
+      const uint32_t Declared = *Scope.declaration(T.Text, End + 1);
+      if (!Scope.isNumber(Declared) &&
+          (IsAddress || Scope.isUnset(Declared, At)))
         hold(T.Text, Last);
     }
   }
@@ -228,9 +230,10 @@ private:
   }
 
   void follow(Variable V) {
-    const std::optional<uint32_t> Declared = Of.declaration(V.Name, V.From + 1);
-    uint32_t Last = std::min(Of.end(), Limit);
-    if (Declared && !Of.isParameter(*Declared))
+    const std::optional<uint32_t> Declared =
+        Scope.declaration(V.Name, V.From + 1);
+    uint32_t Last = std::min(Scope.end(), Limit);
+    if (Declared && !Scope.isParameter(*Declared))
       Last = std::min(Last, File.blockEnd(File[*Declared].Statement));
     if (!followIn(V, V.From + 1, Last))
       return;
@@ -239,7 +242,7 @@ private:
     for (uint32_t S = File[V.From].Statement; S != Statement::None;
          S = File.statement(S).Outer) {
       const uint32_t First = File.statement(S).First;
-      if (First <= Declared.value_or(Of.begin()))
+      if (First <= Declared.value_or(Scope.begin()))
         break;
       if (isLoop(File[First]))
         Loop = First;
@@ -262,8 +265,9 @@ private:
     for (size_t P = FirstFrom(Begin);
          P < Places.size() && Places[P].Token < Last;) {
       const uint32_t I = Places[P].Token;
-      const auto *Not = find_if(
-          Else, [&](auto Of) { return I >= Of.first && I <= Of.second; });
+      const auto *Not = find_if(Else, [&](auto Branch) {
+        return I >= Branch.first && I <= Branch.second;
+      });
       if (Not != Else.end()) {
         P = FirstFrom(Not->second + 1);
       } else if (Places[P].IsSet) {
@@ -275,7 +279,7 @@ private:
         IsTooLong = true;
         return false;
       } else {
-        take(useAt(File, Of, I, Names), I, V);
+        take(useAt(File, Scope, I, Names), I, V);
         ++P;
       }
     }
@@ -402,7 +406,7 @@ private:
     std::string Text;
     uint32_t S = File[I].Statement;
     uint32_t Last = I;
-    while (S != Statement::None && File.statement(S).First > Of.begin() &&
+    while (S != Statement::None && File.statement(S).First > Scope.begin() &&
            !(S != File[I].Statement && isAround(S, From))) {
       const Statement &Is = File.statement(S);
       const Token &First = File[Is.First];
@@ -465,7 +469,7 @@ private:
   /// All that the function has behind the call, as it is written.
   void addRest() {
     const char *Begin = File[End].Text.end();
-    const char *Last = File[std::min(Of.end(), Limit) - 1].Text.end();
+    const char *Last = File[std::min(Scope.end(), Limit) - 1].Text.end();
     add(SourceCall::SinkStored,
         StringRef(Begin, std::max(Begin, Last) - Begin));
   }
@@ -473,7 +477,7 @@ private:
   /// What is stored in a place that is no variable may be exchanged there.
   void findExchanges(ArrayRef<uint32_t> Target) {
     for (uint32_t I : File.placesOf("swap"))
-      if (I > End && I < Of.end() && I + 1 < File.size() &&
+      if (I > End && I < Scope.end() && I + 1 < File.size() &&
           File[I + 1].is("(")) {
         const uint32_t Close = closing(I + 1);
         for (uint32_t Arg = I + 2; Arg < Close; ++Arg)
@@ -482,8 +486,8 @@ private:
       }
   }
   bool isPath(uint32_t I, ArrayRef<uint32_t> Path) const {
-    for (uint32_t Of : Path)
-      if (I >= File.size() || File[I++].Text != File[Of].Text)
+    for (uint32_t Number : Path)
+      if (I >= File.size() || File[I++].Text != File[Number].Text)
         return false;
     return true;
   }
@@ -499,7 +503,7 @@ private:
   const uint32_t End;
   /// Where the function ends, if that is known.
   const uint32_t Limit = Statement::None;
-  const Locals Of;
+  const Locals Scope;
   SmallVector<Variable, 4> Variables;
   StringSet<> Names;
   size_t NumUses = 0;

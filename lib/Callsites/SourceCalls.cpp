@@ -122,7 +122,7 @@ private:
   /// Adds what the source says at \p At, in \p Function, of a call of \p
   /// Callee. No other module has the function if it \p IsOwn.
   void readText(const DILocation &At, GlobalValue::GUID Function,
-                StringRef Callee, bool IsOwn, SourceCall &Of) {
+                StringRef Callee, bool IsOwn, SourceCall &Call) {
     // What the compiler made itself has line 0.
     if (!At.getFile() || !At.getLine())
       return;
@@ -136,22 +136,25 @@ private:
     const Macros::Scope &Scope =
         Defined.scopeOf(File->Path, IsOwn ? Files.source() : "");
     describeCall(
-        File->Tokens, At.getLine(), At.getColumn(), Callee, Of,
-        [&](const NameInSource &Of, std::set<uint16_t> &To) {
-          switch (Of.Is) {
+        File->Tokens, At.getLine(), At.getColumn(), Callee, Call,
+        [&](const NameInSource &Named, std::set<uint16_t> &To) {
+          switch (Named.Is) {
           case NameInSource::Role::None:
-            return Defined.addUsed(Of.Name, {Of.Of, Of.IsAsked}, Scope, To);
+            return Defined.addUsed(Named.Name, {Named.What, Named.IsAsked},
+                                   Scope, To);
           case NameInSource::Role::Taker:
-            return Defined.addTaker(Of.Name, Scope, To);
+            return Defined.addTaker(Named.Name, Scope, To);
           case NameInSource::Role::Decider:
-            return Defined.addDecider(Of.Name, Macros::Asks::Value, Scope, To);
+            return Defined.addDecider(Named.Name, Macros::Asks::Value, Scope,
+                                      To);
           case NameInSource::Role::Locator:
-            return Defined.addDecider(Of.Name, Macros::Asks::Place, Scope, To);
+            return Defined.addDecider(Named.Name, Macros::Asks::Place, Scope,
+                                      To);
           case NameInSource::Role::Setter:
-            return Defined.addDecider(Of.Name, Macros::Asks::Setting, Scope,
+            return Defined.addDecider(Named.Name, Macros::Asks::Setting, Scope,
                                       To);
           case NameInSource::Role::Operator:
-            return Defined.addOperator({Of.Class, Of.Name}, Scope, To);
+            return Defined.addOperator({Named.Class, Named.Name}, Scope, To);
           }
         });
   }
@@ -177,9 +180,9 @@ private:
     if (!Callee)
       return "";
     Into.Callee = profile::calleeKey(profile::sourceName(nameOf(*Callee)));
-    const FunctionNames &Of = namesOf(nameOf(*Callee));
-    Into.Base = Of.Keys.Base;
-    return Of.Plain;
+    const FunctionNames &Names = namesOf(nameOf(*Callee));
+    Into.Base = Names.Keys.Base;
+    return Names.Plain;
   }
 
   SmallString<128> Path;
@@ -241,9 +244,10 @@ PreservedAnalyses WriteSourceCallsPass::run(Module &M,
   raw_string_ostream OS(Text);
   for (const SourceFunction &F : Calls.Functions) {
     // Of a function that each module has that uses it, the linker keeps one.
-    const Function *Of = ByName.lookup(F.Function);
+    const Function *Known = ByName.lookup(F.Function);
     OS << ".section " << format::CallTableSection;
-    if (Of && (Of->isWeakForLinker() || Of->hasAvailableExternallyLinkage()))
+    if (Known &&
+        (Known->isWeakForLinker() || Known->hasAvailableExternallyLinkage()))
       OS << ",\"G\",@progbits," << format::CallTableGroup
          << utohexstr(F.Function) << ",comdat\n";
     else

@@ -213,11 +213,11 @@ void SourceFiles::readLineMarkers() {
     }
     // A preprocessor may break a line, and then columns are those of a part.
     if (Into && Line < MaxLines) {
-      std::string &Of = (*Into)[Line];
-      if (!Of.empty() && !Row.trim().empty())
-        Of += ' ';
+      std::string &Text = (*Into)[Line];
+      if (!Text.empty() && !Row.trim().empty())
+        Text += ' ';
       if (!Row.trim().empty())
-        Of += Row;
+        Text += Row;
     }
     ++Line;
   }
@@ -230,20 +230,20 @@ SourceFiles::Text SourceFiles::belowLineMarkers(const DIFile &File) {
   // The names may be relative, and those of debug information mapped.
   const std::map<unsigned, std::string> *Best = nullptr;
   unsigned Most = 0;
-  for (const auto &[Name, Of] : *Marked) {
+  for (const auto &[Name, Rows] : *Marked) {
     const unsigned Shared = numShared(Name, Path);
     if (Shared >= Most)
-      Best = Shared > Most ? &Of : nullptr;
+      Best = Shared > Most ? &Rows : nullptr;
     Most = std::max(Most, Shared);
   }
   if (!Best)
     return nullptr;
   std::string Lines;
   unsigned At = 1;
-  for (const auto &[Line, Of] : *Best) {
+  for (const auto &[Line, Row] : *Best) {
     for (; At < Line; ++At)
       Lines += '\n';
-    Lines += Of;
+    Lines += Row;
   }
   return MemoryBuffer::getMemBufferCopy(Lines);
 }

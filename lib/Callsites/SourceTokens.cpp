@@ -260,10 +260,10 @@ public:
 private:
   struct Open {
     uint32_t At;
-    /// A brace that begins a block, of the statement Of. Otherwise the
+    /// A brace that begins a block, of the statement Number. Otherwise the
     /// expression goes on in it.
     bool IsBlock;
-    uint32_t Of;
+    uint32_t Number;
   };
 
   void take(uint32_t I) {
@@ -294,7 +294,7 @@ private:
     if (auto Block =
             find_if(reverse(Opened), [](const Open &O) { return O.IsBlock; });
         Block != Opened.rend()) {
-      S.Outer = Block->Of;
+      S.Outer = Block->Number;
       S.Block = Block->At;
     }
     S.Previous = Before;
@@ -336,13 +336,13 @@ private:
 
   void close(uint32_t I) {
     while (!Opened.empty()) {
-      const Open Of = Opened.pop_back_val();
-      if (!Into.Tokens[Of.At].is("{"))
+      const Open Last = Opened.pop_back_val();
+      if (!Into.Tokens[Last.At].is("{"))
         continue;
-      if (!Of.IsBlock)
+      if (!Last.IsBlock)
         return;
-      Into.Tokens[Of.At].End = I;
-      Into.Tokens[I].Statement = Current = Of.Of;
+      Into.Tokens[Last.At].End = I;
+      Into.Tokens[I].Statement = Current = Last.Number;
       Into.Statements[Current].Last = I;
       if (!goesOn(I)) {
         Before = Current;
@@ -511,24 +511,24 @@ ArrayRef<VariablePlace> SourceTokens::variablePlaces(StringRef Name) const {
 }
 
 std::optional<uint32_t> SourceTokens::at(uint32_t Line, uint32_t Column) const {
-  auto Of =
+  auto Found =
       partition_point(Tokens, [&](const Token &T) { return T.Line < Line; });
-  if (Of == Tokens.end() || Of->Line != Line)
+  if (Found == Tokens.end() || Found->Line != Line)
     return std::nullopt;
   // Columns count bytes from where the line begins.
-  const char *Begin = Of->Text.data();
+  const char *Begin = Found->Text.data();
   while (Begin != Base && Begin[-1] != '\n')
     --Begin;
-  for (; Of != Tokens.end() && Of->Line == Line; ++Of)
-    if (Of->Text.end() - Begin >= static_cast<ptrdiff_t>(Column))
-      return static_cast<uint32_t>(Of - Tokens.begin());
+  for (; Found != Tokens.end() && Found->Line == Line; ++Found)
+    if (Found->Text.end() - Begin >= static_cast<ptrdiff_t>(Column))
+      return static_cast<uint32_t>(Found - Tokens.begin());
   return std::nullopt;
 }
 
-void SourceTokens::forEachOwn(uint32_t Of, uint32_t Begin, uint32_t End,
+void SourceTokens::forEachOwn(uint32_t S, uint32_t Begin, uint32_t End,
                               function_ref<void(uint32_t)> Visit) const {
   for (uint32_t I = Begin; I < End; ++I) {
-    if (Tokens[I].Statement != Of)
+    if (Tokens[I].Statement != S)
       continue;
     Visit(I);
     if (Tokens[I].End)

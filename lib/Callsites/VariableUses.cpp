@@ -175,9 +175,9 @@ namespace {
 
 class UseReader {
 public:
-  UseReader(const SourceTokens &File, const Locals &Of, uint32_t At,
+  UseReader(const SourceTokens &File, const Locals &Variables, uint32_t At,
             const StringSet<> &Names)
-      : File(File), Of(Of), At(At), Names(Names) {
+      : File(File), Variables(Variables), At(At), Names(Names) {
     const uint32_t S = File[At].Statement;
     const Statement &Is = File.statement(S);
     File.forEachOwn(S, Is.First, Is.Last + 1,
@@ -215,10 +215,10 @@ private:
       if (!isWord(File[I]) || Names.contains(File[I].Text))
         continue;
       const std::optional<uint32_t> Declared =
-          Of.declaration(File[I].Text, Own.back() + 1);
-      if (Declared && *Declared != I && !Of.isNumber(*Declared) &&
+          Variables.declaration(File[I].Text, Own.back() + 1);
+      if (Declared && *Declared != I && !Variables.isNumber(*Declared) &&
           File[*Declared].Statement != File[At].Statement)
-        Text += textOf(File, Of.initial(*Declared), Names);
+        Text += textOf(File, Variables.initial(*Declared), Names);
     }
     return Text;
   }
@@ -478,7 +478,7 @@ private:
       add(Kind::Exchanged, text(pathBegin(Name), Close));
       return false;
     }
-    if (isWord(Called) && Of.isDeclared(Own[Name]))
+    if (isWord(Called) && Variables.isDeclared(Own[Name]))
       return declare(Name, Close);
     return call(Name, Open, Close);
   }
@@ -562,25 +562,26 @@ private:
   //===-- Assignments -----------------------------------------------------===//
 
   std::optional<uint32_t> declarationOf(StringRef Name) const {
-    return Of.declaration(Name, Own.back() + 1);
+    return Variables.declaration(Name, Own.back() + 1);
   }
   void hold(StringRef Name) {
     std::optional<uint32_t> Declared = declarationOf(Name);
     const bool MayBeNumber = IsResult || !IsPlain;
-    if (Declared && !IsThrough && !Of.isStatic(*Declared) &&
-        !(MayBeNumber && Of.isNumber(*Declared)))
+    if (Declared && !IsThrough && !Variables.isStatic(*Declared) &&
+        !(MayBeNumber && Variables.isNumber(*Declared)))
       Result.Holders.push_back({Name, IsResult});
   }
   /// An object has it in it, unless others have the object.
   void holdInside(StringRef Object) {
     std::optional<uint32_t> Declared = declarationOf(Object);
-    if (Declared && !IsThrough && !Of.isParameter(*Declared) &&
-        !Of.isReference(*Declared) && !Of.isStatic(*Declared))
+    if (Declared && !IsThrough && !Variables.isParameter(*Declared) &&
+        !Variables.isReference(*Declared) && !Variables.isStatic(*Declared))
       Result.Holders.push_back({Object, IsResult});
   }
   bool isLocal(size_t I) const {
     std::optional<uint32_t> Declared = declarationOf(token(I).Text);
-    return Declared && !Of.isReference(*Declared) && !Of.isStatic(*Declared);
+    return Declared && !Variables.isReference(*Declared) &&
+           !Variables.isStatic(*Declared);
   }
 
   /// Of what the sign \p Sign sets, the first token.
@@ -607,7 +608,7 @@ private:
   void addOperators(size_t First, size_t Last, StringRef Name) {
     for (size_t I = First; I != Last; ++I)
       if (isWord(token(I)))
-        for (StringRef Class : Of.classesOf(token(I).Text, At))
+        for (StringRef Class : Variables.classesOf(token(I).Text, At))
           Result.Operators.push_back({Class, Name});
   }
 
@@ -628,7 +629,7 @@ private:
     if (First + 1 == Sign && Name == File[At].Text)
       for (VariableUse::Goal &G : Result.Goals)
         G.IsFree = true;
-    if (isWord(token(Root)) && Of.isDeclared(Own[Root])) {
+    if (isWord(token(Root)) && Variables.isDeclared(Own[Root])) {
       hold(Name);
     } else if (First + 1 == Sign && isLocal(First)) {
       hold(Name);
@@ -649,7 +650,7 @@ private:
   }
 
   const SourceTokens &File;
-  const Locals &Of;
+  const Locals &Variables;
   const uint32_t At;
   const StringSet<> &Names;
   SmallVector<uint32_t, 32> Own;
@@ -666,7 +667,7 @@ private:
 
 } // namespace
 
-VariableUse callsites::useAt(const SourceTokens &File, const Locals &Of,
+VariableUse callsites::useAt(const SourceTokens &File, const Locals &Variables,
                              uint32_t At, const StringSet<> &Names) {
-  return UseReader(File, Of, At, Names).read();
+  return UseReader(File, Variables, At, Names).read();
 }

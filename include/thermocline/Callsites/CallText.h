@@ -33,7 +33,7 @@ struct NameInSource {
   llvm::StringRef Name;
   /// It is a variable of the function, a member of an object, or neither.
   enum class Kind : uint8_t { Local, Member, Global };
-  Kind Of;
+  Kind What;
   /// A condition depends on its value.
   bool IsAsked;
   /// It is that of a function, of which what it does with what it gets counts;
@@ -45,10 +45,10 @@ struct NameInSource {
   llvm::StringRef Class = {};
 };
 
-/// Adds hashes of what \p Of stands for, if it is a macro or a constant; or of
-/// what it does, if it is a function with a role.
+/// Adds hashes of what \p Name stands for, if it is a macro or a constant; or
+/// of what it does, if it is a function with a role.
 using AddMeaning =
-    llvm::function_ref<void(const NameInSource &Of, std::set<uint16_t> &To)>;
+    llvm::function_ref<void(const NameInSource &Name, std::set<uint16_t> &To)>;
 
 /// Describes the call at \p Line and \p Column of \p File in what \p Call says
 /// of its text. Leaves it as it is if there is no token. \p Callee is the name

@@ -127,7 +127,7 @@ public:
 
   /// Calls \p Visit with each token of the statement itself, from the token
   /// \p Begin on, before the token \p End.
-  void forEachOwn(uint32_t Of, uint32_t Begin, uint32_t End,
+  void forEachOwn(uint32_t S, uint32_t Begin, uint32_t End,
                   llvm::function_ref<void(uint32_t)> Visit) const;
 
 private:
