@@ -29,9 +29,9 @@ using Changes = std::array<double, NumQuantities>;
 
 class Quantities {
 public:
-  explicit Quantities(const WorkingSet &Of) : Before(Of.Before) {
+  explicit Quantities(const WorkingSet &Set) : Before(Set.Before) {
     if (Before > 0)
-      Left = Of.After / Before;
+      Left = Set.After / Before;
   }
   /// What each changes by if the working sets do.
   Changes of(double ByBefore, double ByAfter) const {
@@ -94,7 +94,7 @@ private:
 /// are taken to be as one of them.
 static void addLarge(const UnitTouches &Pages, const SizeRange &Sizes,
                      const BinWeights &Weights, Horizon At,
-                     const Quantities &Of, ErrorSums &Into) {
+                     const Quantities &All, ErrorSums &Into) {
   const double Unit = Pages.varianceOfUnit();
   if (Unit == 0)
     return;
@@ -108,7 +108,7 @@ static void addLarge(const UnitTouches &Pages, const SizeRange &Sizes,
     Error += Weights.ofPages(O.First + I) * UsualPageBytes *
              std::sqrt(Unit * O.Bins[I].touched() * PagesOfOne);
   // Before and after alike.
-  Into.add(Of.of(Error, Error), {}, Unit);
+  Into.add(All.of(Error, Error), {}, Unit);
 }
 
 WorkingSetErrors
@@ -116,12 +116,12 @@ placement::errorsOf(const WorkingSet &Set, const GridTouches &Touches,
                     const BinWeights &Weights, Horizon At,
                     ArrayRef<Tenant> Tenants, const TwoHeaps &Before,
                     const TwoHeaps &After, const BitVector &Hinted) {
-  const Quantities Of(Set);
+  const Quantities All(Set);
   ErrorSums Sums;
   for (size_t I = 0; I != Touches.Contexts.size(); ++I)
     addLarge(Touches.Contexts[I].Pages,
              Touches.Sizes.empty() ? SizeRange() : Touches.Sizes[I], Weights,
-             At, Of, Sums);
+             At, All, Sums);
   for (const Tenant &T : Tenants) {
     const double Unit = Touches.Contexts[T.Context].Objects.varianceOfUnit();
     if (Unit == 0)
@@ -135,9 +135,9 @@ placement::errorsOf(const WorkingSet &Set, const GridTouches &Touches,
       const size_t Bin = T.Where.First + I;
       if (P.Live == 0 || Weights[Bin] == 0)
         continue;
-      auto IfAdded = [&](const Presence &By) {
-        return Of.of(Weights[Bin] * Before.ifAddedIn(Bin, T, false, By),
-                     Weights[Bin] * After.ifAddedIn(Bin, T, IsHinted, By));
+      auto IfAdded = [&](const Presence &Added) {
+        return All.of(Weights[Bin] * Before.ifAddedIn(Bin, T, false, Added),
+                      Weights[Bin] * After.ifAddedIn(Bin, T, IsHinted, Added));
       };
       Changes Variances = {};
       for (const Kind &K : kindsOf(P)) {
@@ -146,9 +146,10 @@ placement::errorsOf(const WorkingSet &Set, const GridTouches &Touches,
           continue;
         Presence Without;
         Without.add(K.One, -Step);
-        const Changes By = IfAdded(Without);
+        const Changes Change = IfAdded(Without);
         for (unsigned Q = 0; Q != NumQuantities; ++Q)
-          Variances[Q] += Unit * K.Count * (By[Q] / Step) * (By[Q] / Step);
+          Variances[Q] +=
+              Unit * K.Count * (Change[Q] / Step) * (Change[Q] / Step);
       }
       const Changes More = IfAdded({.Touched = StandsFor});
       for (unsigned Q = 0; Q != NumQuantities; ++Q) {

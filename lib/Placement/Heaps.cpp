@@ -59,16 +59,16 @@ BinWeights::BinWeights(const TouchGrid &Grid, StringRef Phase)
   }
 }
 
-BinWeights::BinWeights(const BinWeights &Of, double Bursts, double Windows)
-    : BurstScales(Of.size() * 2, 1), NumBursts(Of.NumBursts) {
+BinWeights::BinWeights(const BinWeights &Other, double Bursts, double Windows)
+    : BurstScales(Other.size() * 2, 1), NumBursts(Other.NumBursts) {
   auto Twice = [&](const std::vector<double> &From, std::vector<double> &To) {
     for (double Weight : From) {
       To.push_back(Weight * Bursts);
       To.push_back(Weight * Windows);
     }
   };
-  Twice(Of.Weights, Weights);
-  Twice(Of.PageWeights, PageWeights);
+  Twice(Other.Weights, Weights);
+  Twice(Other.PageWeights, PageWeights);
 }
 
 Occupant placement::occupy(const UnitTouches &Touches, Horizon At,
@@ -96,18 +96,17 @@ Occupant placement::occupy(const UnitTouches &Touches, Horizon At,
                                                        : W.touchedAgain()) +
                            Extra * Live;
     const double Scale = Weights.rateScale(Bin, At);
-    Presence &Of = Result.Bins[I];
-    Of.Live = Live;
+    Presence &P = Result.Bins[I];
+    P.Live = Live;
     const double Born = static_cast<double>(IsBurst ? W.BornInBurst : W.Born);
     const double Among =
         static_cast<double>(IsBurst ? W.AmongBornInBurst : W.AmongBorn);
-    Of.Born = Born * Scale;
-    Of.WithBorn = Live * scaled(std::min((Born + Among) / Live, 1.0), Scale);
+    P.Born = Born * Scale;
+    P.WithBorn = Live * scaled(std::min((Born + Among) / Live, 1.0), Scale);
     // What may have been touched may be anywhere.
-    Of.Objects = std::min(std::max(Near, Touched), Live);
-    if (Of.Objects > 0)
-      Of.Touched =
-          Of.Objects * scaled(std::min(Touched / Of.Objects, 1.0), Scale);
+    P.Objects = std::min(std::max(Near, Touched), Live);
+    if (P.Objects > 0)
+      P.Touched = P.Objects * scaled(std::min(Touched / P.Objects, 1.0), Scale);
   }
   return Result;
 }
@@ -116,18 +115,18 @@ PageShape::PageShape(uint64_t ClassBytes, uint64_t PageBytes)
     : ObjectBytes(static_cast<double>(ClassBytes)),
       ObjectsPerPage(static_cast<double>(PageBytes) / ObjectBytes) {}
 
-double PageShape::workingSet(const Presence &Of) const {
+double PageShape::workingSet(const Presence &P) const {
   // Sums from which something was taken may be slightly off.
   constexpr double Least = 0.5;
   double Objects = 0, OfAll = 0;
-  if (Of.Objects >= Least) {
-    const double Part = std::clamp(Of.Touched / Of.Objects, 0.0, 1.0);
-    Objects = Of.Objects * placement::scaled(Part, ObjectsPerPage);
-    OfAll = std::min(Objects / std::max(Of.Live, Of.Objects), 1.0);
+  if (P.Objects >= Least) {
+    const double Part = std::clamp(P.Touched / P.Objects, 0.0, 1.0);
+    Objects = P.Objects * placement::scaled(Part, ObjectsPerPage);
+    OfAll = std::min(Objects / std::max(P.Live, P.Objects), 1.0);
   }
   // Of pages on which something is born, as many are touched anyhow as of all.
-  if (Of.WithBorn >= Least)
-    Objects += std::min(Of.WithBorn, Of.Live) * (1 - OfAll);
+  if (P.WithBorn >= Least)
+    Objects += std::min(P.WithBorn, P.Live) * (1 - OfAll);
   return Objects * ObjectBytes;
 }
 
@@ -199,9 +198,10 @@ double Heap::shareOf(const Occupant &O, double Part) const {
   return Result;
 }
 
-double Heap::ifAddedIn(size_t Number, const Presence &Of, double Part) const {
+double Heap::ifAddedIn(size_t Number, const Presence &Added,
+                       double Part) const {
   Presence After = Bins[Number].Sum;
-  After.add(Of, Part);
+  After.add(Added, Part);
   return Shape.workingSet(After) - Bins[Number].WorkingSet;
 }
 
@@ -209,14 +209,14 @@ double Heap::forEachChanged(const Occupant &O, double Part,
                             auto &&Visit) const {
   double Result = 0;
   for (size_t I = 0; I != O.Bins.size(); ++I) {
-    const Presence &Of = O.Bins[I];
-    if (Of.Live == 0)
+    const Presence &P = O.Bins[I];
+    if (P.Live == 0)
       continue;
     const size_t Number = O.First + I;
     const Bin &Before = Bins[Number];
     Bin After;
     After.Sum = Before.Sum;
-    After.Sum.add(Of, Part);
+    After.Sum.add(P, Part);
     After.WorkingSet = Shape.workingSet(After.Sum);
     Result += (*Weights)[Number] * (After.WorkingSet - Before.WorkingSet);
     Visit(Number, After);

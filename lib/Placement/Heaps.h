@@ -34,9 +34,9 @@ class BinWeights {
 public:
   /// Bins of other phases than \p Phase count for nothing, unless it is empty.
   BinWeights(const profile::TouchGrid &Grid, llvm::StringRef Phase);
-  /// Of a grid that has two bins for each of \p Of: first one for its bursts,
-  /// which count \p Bursts as much, and then one for its windows.
-  BinWeights(const BinWeights &Of, double Bursts, double Windows);
+  /// Of a grid that has two bins for each of \p Other: first one for its
+  /// bursts, which count \p Bursts as much, and then one for its windows.
+  BinWeights(const BinWeights &Other, double Bursts, double Windows);
 
   size_t size() const { return Weights.size(); }
   /// The share of the time of one mean run that \p Bin stands for, divided by
@@ -105,9 +105,9 @@ struct PageShape {
   double ObjectsPerPage = 0;
 
   PageShape(uint64_t ClassBytes, uint64_t PageBytes);
-  /// \returns the working set of \p Of, whose objects lie at random, and so do
+  /// \returns the working set of \p P, whose objects lie at random, and so do
   /// pages on which some are born.
-  double workingSet(const Presence &Of) const;
+  double workingSet(const Presence &P) const;
 };
 
 /// The part of a context's objects that are of one size class.
@@ -148,8 +148,8 @@ public:
     return ifChanged(O, -Part);
   }
 
-  /// \returns how that of \p Bin changes if \p Part of \p Of is added to it.
-  double ifAddedIn(size_t Bin, const Presence &Of, double Part) const;
+  /// \returns how that of \p Bin changes if \p Part of \p Added is added to it.
+  double ifAddedIn(size_t Bin, const Presence &Added, double Part) const;
 
 private:
   struct Bin {

@@ -158,9 +158,9 @@ void placement::countReplacement(const GridTouches &Touches,
 OrderVerdict placement::chooseOrder(const OrderCountsByPhase &Counts,
                                     StringRef Phase, bool IsHinted) {
   OrderCounts Sum;
-  for (const auto &[Name, Of] : Counts)
+  for (const auto &[Name, Count] : Counts)
     if (Phase.empty() || Phase == Name)
-      Sum += Of;
+      Sum += Count;
   OrderVerdict Result;
   Result.LacksHints = !IsHinted;
   if (Sum.Bursts < OrderRule::LeastBursts ||

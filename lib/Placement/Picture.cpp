@@ -67,15 +67,15 @@ placement::pictureBins(const GridTouches &Touches, const BitVector &Hinted,
   }
   for (size_t Bin = 0; Bin != Result.size(); ++Bin) {
     const auto [Hot, Cold] = Split.workingSetOf(Bin);
-    BinPicture &Of = Result[Bin];
-    Of.Before += All.workingSetOf(Bin).first;
-    Of.Hot += Hot;
-    Of.Cold += Cold;
+    BinPicture &Picture = Result[Bin];
+    Picture.Before += All.workingSetOf(Bin).first;
+    Picture.Hot += Hot;
+    Picture.Cold += Cold;
     const double Runs = static_cast<double>(
         std::max<uint64_t>(Touches.Grid.Phases[Bin / BinsPerPhase].Runs, 1));
     for (double BinPicture::*Field : {&BinPicture::Live, &BinPicture::Before,
                                       &BinPicture::Hot, &BinPicture::Cold})
-      Of.*Field /= Runs;
+      Picture.*Field /= Runs;
   }
   return std::move(Result);
 }

@@ -63,12 +63,15 @@ static double liveBytes(const UnitTouches &Touches,
   return Result;
 }
 
-static double smallBytes(const ContextTouches &Of, const BinWeights &Weights) {
-  return liveBytes(Of.Objects, [&](size_t Bin) { return Weights[Bin]; });
+static double smallBytes(const ContextTouches &Context,
+                         const BinWeights &Weights) {
+  return liveBytes(Context.Objects, [&](size_t Bin) { return Weights[Bin]; });
 }
 
-static double largeBytes(const ContextTouches &Of, const BinWeights &Weights) {
-  return liveBytes(Of.Pages, [&](size_t Bin) { return Weights.ofPages(Bin); });
+static double largeBytes(const ContextTouches &Context,
+                         const BinWeights &Weights) {
+  return liveBytes(Context.Pages,
+                   [&](size_t Bin) { return Weights.ofPages(Bin); });
 }
 
 static Prediction predictionOf(const GridTouches &Touches,
@@ -183,10 +186,10 @@ Expected<Placement> placement::place(const GridTouches &Touches,
     Result.Contexts.push_back({Cold, Cold ? Benefit : 0});
   }
   if (Goals.size() > 1)
-    for (auto [C, Of, Benefit] :
+    for (auto [C, Touched, Benefit] :
          zip_equal(Result.Contexts, Touches.Contexts,
                    byContext(Goals[1].Tenants, Splits[1], NumContexts)))
-      C.TooFew = Benefit > 0 && !C.Cold && Of.isSampled();
+      C.TooFew = Benefit > 0 && !C.Cold && Touched.isSampled();
   Result.Predicted = predictionOf(Touches, Weights, Hinted, Options);
   shareBenefits(Result.Predicted.atGoal(), Result.Contexts);
   return std::move(Result);
@@ -220,14 +223,14 @@ placement::shareOut(const GridTouches &Touches, const BitVector &Hinted,
   for (const Tenant &T : Tenants)
     Heaps.add(T, Hinted[T.Context]);
   for (const Tenant &T : Tenants) {
-    ContextShare &Of = Result[T.Context];
-    Of.SmallPages = Heaps.shareOf(T, Hinted[T.Context]);
+    ContextShare &Share = Result[T.Context];
+    Share.SmallPages = Heaps.shareOf(T, Hinted[T.Context]);
     for (const ClassPart &P : T.Parts)
       for (size_t I = 0; I != T.Where.Bins.size(); ++I) {
         const double Weight = Weights[T.Where.First + I] * P.Part *
                               static_cast<double>(P.ClassBytes);
-        Of.SmallBytes += Weight * T.Where.Bins[I].Live;
-        Of.TouchedSmallBytes += Weight * T.Where.Bins[I].touched();
+        Share.SmallBytes += Weight * T.Where.Bins[I].Live;
+        Share.TouchedSmallBytes += Weight * T.Where.Bins[I].touched();
       }
   }
   return std::move(Result);

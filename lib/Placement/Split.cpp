@@ -84,7 +84,7 @@ public:
     for (size_t I = 0; I != Candidates.size(); ++I)
       for (const ClassPart &P : Candidates[I].Is->Parts)
         Members[P.ClassBytes].push_back({I, P.Part});
-    for (const auto &[ClassBytes, Of] : Members)
+    for (const auto &[ClassBytes, InClass] : Members)
       Before[ClassBytes] = Heaps.workingSet(ClassBytes);
   }
 
@@ -100,7 +100,7 @@ private:
 
   void measure(Candidate &C) const;
   void vote(SortKey Key);
-  void voteInClass(uint64_t ClassBytes, ArrayRef<Member> Of, SortKey Key);
+  void voteInClass(uint64_t ClassBytes, ArrayRef<Member> InClass, SortKey Key);
   void refine(SortKey Key);
   void dropWhatSavesLittle();
   void move(Candidate &C) {
@@ -164,8 +164,8 @@ std::vector<Tenant> placement::atBothHorizons(ArrayRef<Tenant> InBursts,
     T.Where = {};
     T.Where.First = InBurst.Where.First * 2;
     for (size_t I = 0; I != InBurst.Where.Bins.size(); ++I)
-      for (const Occupant *Of : {&InBurst.Where, &InWindow.Where})
-        T.Where.Bins.push_back(Of->Bins[I]);
+      for (const Occupant *Where : {&InBurst.Where, &InWindow.Where})
+        T.Where.Bins.push_back(Where->Bins[I]);
   }
   return Result;
 }
@@ -234,42 +234,42 @@ uint64_t TwoHeaps::changes(const Tenant &T) const {
 }
 
 double TwoHeaps::workingSet(uint64_t ClassBytes) const {
-  const Pair &Of = at(ClassBytes);
-  double Result = Of.Hot.workingSet();
-  for (const Heap &H : Of.Cold)
+  const Pair &Heaps = at(ClassBytes);
+  double Result = Heaps.Hot.workingSet();
+  for (const Heap &H : Heaps.Cold)
     Result += H.workingSet();
   return Result;
 }
 
 double TwoHeaps::workingSet() const {
   double Result = 0;
-  for (const auto &[ClassBytes, Of] : Classes)
+  for (const auto &[ClassBytes, Heaps] : Classes)
     Result += workingSet(ClassBytes);
   return Result;
 }
 
 std::pair<double, double> TwoHeaps::workingSetOf(size_t Bin) const {
   std::pair<double, double> Result;
-  for (const auto &[ClassBytes, Of] : Classes) {
-    Result.first += Of.Hot.workingSetOf(Bin);
-    for (const Heap &H : Of.Cold)
+  for (const auto &[ClassBytes, Heaps] : Classes) {
+    Result.first += Heaps.Hot.workingSetOf(Bin);
+    for (const Heap &H : Heaps.Cold)
       Result.second += H.workingSetOf(Bin);
   }
   return Result;
 }
 
 double TwoHeaps::ifAddedIn(size_t Bin, const Tenant &T, bool IsCold,
-                           const Presence &By) const {
+                           const Presence &Added) const {
   double Result = 0;
   for (const ClassPart &P : T.Parts) {
     const Pair &In = at(P.ClassBytes);
     if (!IsCold) {
-      Result += In.Hot.ifAddedIn(Bin, By, P.Part);
+      Result += In.Hot.ifAddedIn(Bin, Added, P.Part);
       continue;
     }
     for (size_t S = 0; S != In.Cold.size(); ++S)
       if (const double Part = partIn(T, S))
-        Result += In.Cold[S].ifAddedIn(Bin, By, P.Part * Part);
+        Result += In.Cold[S].ifAddedIn(Bin, Added, P.Part * Part);
   }
   return Result;
 }
@@ -292,11 +292,11 @@ double TwoHeaps::shareOf(const Tenant &T, bool IsCold) const {
 void Search::measure(Candidate &C) const {
   double Set = 0, Touched = 0, LateSet = 0, LateBytes = 0;
   const size_t NumBins = C.Is->Where.Bins.size();
-  for (const ClassPart &Of : C.Is->Parts) {
-    const PageShape Shape(Of.ClassBytes, PageBytes);
+  for (const ClassPart &Part : C.Is->Parts) {
+    const PageShape Shape(Part.ClassBytes, PageBytes);
     for (size_t I = 0; I != NumBins; ++I) {
       const Presence &P = C.Is->Where.Bins[I];
-      const double Weight = Weights[C.Is->Where.First + I] * Of.Part;
+      const double Weight = Weights[C.Is->Where.First + I] * Part.Part;
       const double Bytes = Weight * P.Live * Shape.ObjectBytes;
       const double Own = Weight * Shape.workingSet(P);
       C.Bytes += Bytes;
@@ -315,10 +315,10 @@ void Search::measure(Candidate &C) const {
   }
 }
 
-void Search::voteInClass(uint64_t ClassBytes, ArrayRef<Member> Of,
+void Search::voteInClass(uint64_t ClassBytes, ArrayRef<Member> InClass,
                          SortKey Key) {
   std::vector<Member> Order;
-  copy_if(Of, std::back_inserter(Order), [&](const Member &M) {
+  copy_if(InClass, std::back_inserter(Order), [&](const Member &M) {
     return !Candidates[M.Candidate].Is->MustBeHot;
   });
   llvm::sort(Order, [&](const Member &A, const Member &B) {
@@ -328,7 +328,7 @@ void Search::voteInClass(uint64_t ClassBytes, ArrayRef<Member> Of,
   });
   const PageShape Shape(ClassBytes, PageBytes);
   Heap Hot(Weights, Shape), Cold(Weights, Shape);
-  for (const Member &M : Of)
+  for (const Member &M : InClass)
     Hot.add(Candidates[M.Candidate].Is->Where, M.Part);
   const double All = Hot.workingSet();
   double Best = All;
@@ -349,8 +349,8 @@ void Search::voteInClass(uint64_t ClassBytes, ArrayRef<Member> Of,
 }
 
 void Search::vote(SortKey Key) {
-  for (const auto &[ClassBytes, Of] : Members)
-    voteInClass(ClassBytes, Of, Key);
+  for (const auto &[ClassBytes, InClass] : Members)
+    voteInClass(ClassBytes, InClass, Key);
   for (Candidate &C : Candidates) {
     double All = 0;
     for (const ClassPart &P : C.Is->Parts)

@@ -75,10 +75,10 @@ public:
   /// \returns that of one bin in each heap, the hot one first, summed over the
   /// runs that have the bin.
   std::pair<double, double> workingSetOf(size_t Bin) const;
-  /// \returns how that of one bin in both heaps changes if \p By is added of \p
-  /// T, which is there.
+  /// \returns how that of one bin in both heaps changes if \p Added is added of
+  /// \p T, which is there.
   double ifAddedIn(size_t Bin, const Tenant &T, bool IsCold,
-                   const Presence &By) const;
+                   const Presence &Added) const;
   /// \returns what of the working set is due to \p T.
   double shareOf(const Tenant &T, bool IsCold) const;
 

@@ -82,12 +82,12 @@ static void makeSumOne(StretchParts &Parts) {
 
 std::vector<StretchParts> placement::stretchesOf(const GridTouches &Touches) {
   const std::vector<size_t> BinsByTime = binsByTime(Touches);
-  std::vector<Births> Of;
+  std::vector<Births> ByContext;
   std::vector<double> InBin(BinsByTime.size());
   double All = 0;
   for (const ContextTouches &C : Touches.Contexts) {
-    Of.push_back(birthsOf(C.Objects, Touches.Grid, BinsByTime));
-    for (auto [Sum, Bytes] : zip_equal(InBin, Of.back().Bytes)) {
+    ByContext.push_back(birthsOf(C.Objects, Touches.Grid, BinsByTime));
+    for (auto [Sum, Bytes] : zip_equal(InBin, ByContext.back().Bytes)) {
       Sum += Bytes;
       All += Bytes;
     }
@@ -105,7 +105,7 @@ std::vector<StretchParts> placement::stretchesOf(const GridTouches &Touches) {
   }
   makeSumOne(Together);
   std::vector<StretchParts> Result;
-  for (const Births &B : Of) {
+  for (const Births &B : ByContext) {
     StretchParts &Parts = Result.emplace_back(Together);
     if (!B.IsPlaced || none_of(B.Bytes, [](double Bytes) { return Bytes > 0; }))
       continue;

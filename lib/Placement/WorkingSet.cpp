@@ -14,8 +14,8 @@ using namespace thermocline::profile;
 
 std::string placement::describe(const WorkingSet &Set) {
   const Bytes Before(truncated(Set.Before)), After(truncated(Set.After));
-  auto Size = [&](Bytes Of, double Error) {
-    return formatBytes(Of) + (Set.isExact() ? "" : formatInterval(Error));
+  auto Size = [&](Bytes Value, double Error) {
+    return formatBytes(Value) + (Set.isExact() ? "" : formatInterval(Error));
   };
   if (After >= Before)
     return Size(Before, Set.Errors.Before) + ", nothing to gain";
