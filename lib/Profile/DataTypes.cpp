@@ -106,8 +106,8 @@ Error DataTypes::addSection(StringRef Contents) {
 //===-- The table ---------------------------------------------------------===//
 
 void DataTypes::add(const DataTypes &Other) {
-  for (const auto &[Function, Of] : Other.Calls)
-    Calls[Function].insert(Of.begin(), Of.end());
+  for (const auto &[Function, Typed] : Other.Calls)
+    Calls[Function].insert(Typed.begin(), Typed.end());
 }
 
 DataType DataTypes::of(ArrayRef<memprof::Frame> Frames) const {
@@ -147,10 +147,10 @@ std::string
 DataTypes::encode(function_ref<bool(GlobalValue::GUID)> Wanted) const {
   std::map<std::string, uint64_t> Names;
   bool Any = false;
-  for (const auto &[Function, Of] : Calls)
+  for (const auto &[Function, Typed] : Calls)
     if (Wanted(Function)) {
       Any = true;
-      for (const TypedCall &Call : Of)
+      for (const TypedCall &Call : Typed)
         Names[Call.Type] = 0;
     }
   if (!Any)
@@ -164,12 +164,12 @@ DataTypes::encode(function_ref<bool(GlobalValue::GUID)> Wanted) const {
     encodeULEB128(Name.first.size(), OS);
     OS << Name.first;
   }
-  for (const auto &[Function, Of] : Calls) {
+  for (const auto &[Function, Typed] : Calls) {
     if (!Wanted(Function))
       continue;
     Write.write<uint64_t>(Function);
-    encodeULEB128(Of.size(), OS);
-    for (const TypedCall &Call : Of) {
+    encodeULEB128(Typed.size(), OS);
+    for (const TypedCall &Call : Typed) {
       encodeULEB128(Call.Line, OS);
       encodeULEB128(Call.Column, OS);
       Write.write<uint64_t>(Call.Callee);

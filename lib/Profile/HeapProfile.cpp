@@ -137,22 +137,22 @@ StackTrie::Node HeapProfile::callOf(StackTrie::Node N) {
   return Result;
 }
 
-void HeapProfile::addCallee(const Site &Of, GlobalValue::GUID Callee) {
-  Callees &Known = Callsites[Of];
+void HeapProfile::addCallee(const Site &From, GlobalValue::GUID Callee) {
+  Callees &Known = Callsites[From];
   if (auto At = lower_bound(Known, Callee); At == Known.end() || *At != Callee)
     Known.insert(At, Callee);
   if (Callee != anythingGUID())
     return;
-  const auto Call = framesOfCall(Of.first);
+  const auto Call = framesOfCall(From.first);
   AnyCalls.insert(Call);
   if (AllocatorCalls.count(Call))
-    addCallee(Of, allocatorGUID());
+    addCallee(From, allocatorGUID());
 }
 
-void HeapProfile::addCalleeOf(const Call &Of, GlobalValue::GUID Callee) {
-  for (StackTrie::Node At = Of.Frames; At != StackTrie::Root;
+void HeapProfile::addCalleeOf(const Call &From, GlobalValue::GUID Callee) {
+  for (StackTrie::Node At = From.Frames; At != StackTrie::Root;
        At = Stacks.parent(At))
-    addCallee({Of.Frames, Frames[Stacks.frame(At)].Function}, Callee);
+    addCallee({From.Frames, Frames[Stacks.frame(At)].Function}, Callee);
 }
 
 /// \p To is the outermost frame of what the call with the innermost frame \p
@@ -205,8 +205,8 @@ void HeapProfile::noteMissingFrames(size_t Place) {
   assert(Place + 1 < Last.size() && "it has a caller");
   const StackTrie::Node At = Last[Last.size() - 1 - Place].Node;
   if (const uint32_t Known = Nodes[At].Call) {
-    const Call Of = Calls[Known - 1];
-    addCalleeOf(Of, interruptedMark(Of.Callee));
+    const Call Interrupted = Calls[Known - 1];
+    addCalleeOf(Interrupted, interruptedMark(Interrupted.Callee));
   }
 }
 
@@ -239,15 +239,15 @@ void HeapProfile::addCallsite(GlobalValue::GUID Function, ArrayRef<Frame> Leaf,
     addCallee({Call, Function}, Callee);
 }
 
-void HeapProfile::noteAllocatingCall(const Context &Of, bool IsKnown) {
-  const GlobalValue::GUID Function = Frames[Stacks.frame(Of.Stack)].Function;
+void HeapProfile::noteAllocatingCall(const Context &C, bool IsKnown) {
+  const GlobalValue::GUID Function = Frames[Stacks.frame(C.Stack)].Function;
   if (!IsKnown) {
-    addCallee({callOf(Of.Stack), Function}, anythingGUID());
+    addCallee({callOf(C.Stack), Function}, anythingGUID());
     return;
   }
-  const auto Call = framesOfCall(Of.Stack);
+  const auto Call = framesOfCall(C.Stack);
   if (AllocatorCalls.insert(Call).second && AnyCalls.count(Call))
-    addCallee({callOf(Of.Stack), Function}, allocatorGUID());
+    addCallee({callOf(C.Stack), Function}, allocatorGUID());
 }
 
 void HeapProfile::addRuns(const RunInfo &Added) {
@@ -268,15 +268,15 @@ void HeapProfile::addTouches(ArrayRef<Frame> Frames,
   addTouches(enterContext(Indexes), Places, Added);
 }
 
-void HeapProfile::addTouches(Context &Of, const TouchSums::PhasePlaces &Places,
+void HeapProfile::addTouches(Context &C, const TouchSums::PhasePlaces &Places,
                              const ContextTouches &Added) {
   if (Added.empty())
     return;
-  if (!Of.Touches) {
-    Of.Touches = &Touches.of(fullStackId(Of.Stack));
+  if (!C.Touches) {
+    C.Touches = &Touches.of(fullStackId(C.Stack));
     Ids.clear();
   }
-  TouchSums::add(*Of.Touches, Places, Added);
+  TouchSums::add(*C.Touches, Places, Added);
 }
 
 void HeapProfile::addSamples(ArrayRef<Frame> Frames,
@@ -304,13 +304,13 @@ void HeapProfile::forgetTouches() {
 }
 
 void HeapProfile::addLayout(const BurstLayout &Added,
-                            ArrayRef<const Context *> Of) {
-  std::vector<uint64_t> Known(Of.size());
+                            ArrayRef<const Context *> Numbered) {
+  std::vector<uint64_t> Known(Numbered.size());
   BurstLayout Burst = Added;
   for (LayoutStretch &Stretch : Burst.Stretches)
     for (LayoutRun &Run : Stretch.Runs) {
       uint64_t &Id = Known[Run.Context];
-      if (const Context *C = Of[Run.Context]; C && !Id)
+      if (const Context *C = Numbered[Run.Context]; C && !Id)
         Id = fullStackId(C->Stack);
       Run.Context = Id;
     }
@@ -338,18 +338,18 @@ HeapProfile::BinaryIndex HeapProfile::addBinary(ArrayRef<uint8_t> Id,
   return static_cast<BinaryIndex>(Known - BinaryIds.begin());
 }
 
-void HeapProfile::noteOtherFunction(FrameIndex Of, BinaryIndex In) {
-  if (Frames[Of].Binary == 0)
-    Frames[Of].Binary = In + 1;
+void HeapProfile::noteOtherFunction(FrameIndex Index, BinaryIndex In) {
+  if (Frames[Index].Binary == 0)
+    Frames[Index].Binary = In + 1;
   else
-    Binaries.at(BinaryIds[In]).Functions.insert(Frames[Of].Function);
+    Binaries.at(BinaryIds[In]).Functions.insert(Frames[Index].Function);
 }
 
-void HeapProfile::noteAllocation(Context &Of, BinaryIndex In) {
-  if (Of.Binary == 0)
-    Of.Binary = In + 1;
-  else if (Of.Binary != In + 1)
-    Binaries.at(BinaryIds[In]).Contexts.insert(fullStackId(Of.Stack));
+void HeapProfile::noteAllocation(Context &C, BinaryIndex In) {
+  if (C.Binary == 0)
+    C.Binary = In + 1;
+  else if (C.Binary != In + 1)
+    Binaries.at(BinaryIds[In]).Contexts.insert(fullStackId(C.Stack));
 }
 
 BinaryMap HeapProfile::binaries() const {
@@ -373,9 +373,9 @@ void HeapProfile::framesOf(StackTrie::Node Stack,
 }
 
 uint64_t HeapProfile::fullStackId(StackTrie::Node Stack) const {
-  SmallVector<Frame, 32> Of;
-  framesOf(Stack, Of);
-  return profile::computeFullStackId(Of);
+  SmallVector<Frame, 32> Frames;
+  framesOf(Stack, Frames);
+  return profile::computeFullStackId(Frames);
 }
 
 void HeapProfile::changeMeasures(
@@ -386,10 +386,10 @@ void HeapProfile::changeMeasures(
 
 void HeapProfile::forEachContext(
     function_ref<void(ArrayRef<Frame>, const MemInfoBlock &)> Visit) const {
-  SmallVector<Frame, 32> Of;
+  SmallVector<Frame, 32> Frames;
   for (const Context &C : Contexts) {
-    framesOf(C.Stack, Of);
-    Visit(Of, C.Info);
+    framesOf(C.Stack, Frames);
+    Visit(Frames, C.Info);
   }
 }
 
@@ -445,7 +445,7 @@ HeapProfile::callsites() const {
   }
   std::vector<std::pair<Site, Callees>> Result(Callsites.begin(),
                                                Callsites.end());
-  for (auto &[Of, Ordered] : Result)
+  for (auto &[From, Ordered] : Result)
     if (Ordered.size() > 1) {
       struct Entry {
         uint64_t Size = 0;
@@ -457,7 +457,7 @@ HeapProfile::callsites() const {
       for (GlobalValue::GUID Callee : Ordered) {
         Entry &Added = Entries.emplace_back();
         Added.Callee = Callee;
-        auto Known = CallIndexes.find({Of.first, Callee});
+        auto Known = CallIndexes.find({From.first, Callee});
         if (Known == CallIndexes.end())
           continue;
         Added.Size = Through[Known->second];
@@ -486,17 +486,17 @@ template <typename Map> static void sortByKey(Map &Into) {
 
 IndexedMemProfData HeapProfile::tables(const MemProfSchema &Schema) const {
   IndexedMemProfData Result;
-  SmallVector<Frame, 32> Of;
+  SmallVector<Frame, 32> InStack;
   auto Add = [&](StackTrie::Node Stack) {
-    framesOf(Stack, Of);
+    framesOf(Stack, InStack);
     SmallVector<FrameId> Ids;
-    for (const Frame &F : Of)
+    for (const Frame &F : InStack)
       Ids.push_back(Result.addFrame(F));
     return Result.addCallStack(std::move(Ids));
   };
   for (const Context &C : Contexts) {
     const CallStackId Id = Add(C.Stack);
-    for (const Frame &F : Of) {
+    for (const Frame &F : InStack) {
       Result.Records[F.Function].AllocSites.emplace_back(Id, C.Info, Schema);
       if (!F.IsInlineFrame)
         break;

@@ -117,8 +117,8 @@ void profile::keepSomeBursts(std::vector<BurstLayout> &Bursts) {
       Of.erase(std::prev(Of.end()));
   }
   Bursts.clear();
-  for (auto &[Phase, Of] : ByPhase)
-    for (auto &[Hash, Burst] : Of)
+  for (auto &[Phase, InPhase] : ByPhase)
+    for (auto &[Hash, Burst] : InPhase)
       Bursts.push_back(std::move(Burst));
 }
 

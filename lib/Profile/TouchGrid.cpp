@@ -199,12 +199,12 @@ static void roundBins(ArrayRef<BinSums> Exact, uint64_t BinTime,
     Into.Born = Born.next(BornPart * Units, Into.Touched);
     Into.AmongBorn = AmongBorn.next(AmongPart * Units, Into.Live - Into.Born);
     Into.Far = Far.next(FarPart * Units, Into.Live - Into.touchedAgain());
-    if (const BinSums &Of = B.LiveAtBursts != 0 ? B : All;
-        Of.LiveAtBursts != 0) {
-      BurstPart = Of.TouchedInBursts / Of.LiveAtBursts;
-      FarPart = Of.FarInBursts / Of.LiveAtBursts;
-      BornPart = Of.BornInBursts / Of.LiveAtBursts;
-      AmongPart = Of.AmongBornInBursts / Of.LiveAtBursts;
+    if (const BinSums &Rates = B.LiveAtBursts != 0 ? B : All;
+        Rates.LiveAtBursts != 0) {
+      BurstPart = Rates.TouchedInBursts / Rates.LiveAtBursts;
+      FarPart = Rates.FarInBursts / Rates.LiveAtBursts;
+      BornPart = Rates.BornInBursts / Rates.LiveAtBursts;
+      AmongPart = Rates.AmongBornInBursts / Rates.LiveAtBursts;
     }
     Into.TouchedInBurst =
         InBurst.next(std::min(BurstPart, Part) * Units, Into.Touched);
@@ -359,10 +359,10 @@ struct UseSums {
   double Live = 0;
   double Again = 0;
 
-  UseSums(ArrayRef<WindowTouches> Bins, const Use &Of) {
+  UseSums(ArrayRef<WindowTouches> Bins, const Use &U) {
     for (const WindowTouches &W : Bins) {
       Live += static_cast<double>(W.Live);
-      Again += static_cast<double>((W.*Of.Again)());
+      Again += static_cast<double>((W.*U.Again)());
     }
   }
   double rate() const { return Live > 0 ? Again / Live : 0; }
@@ -383,35 +383,35 @@ static constexpr double LeastMore = 3;
 
 /// \returns whether \p Into changed.
 static bool raiseBin(WindowTouches &Into, const WindowTouches &Part,
-                     const Use &Of) {
+                     const Use &U) {
   if (!Part.Live)
     return false;
-  const uint64_t Again = (Into.*Of.Again)();
+  const uint64_t Again = (Into.*U.Again)();
   const double Rate =
-      static_cast<double>((Part.*Of.Again)()) / static_cast<double>(Part.Live);
-  const uint64_t Most = Into.Live - (Into.*Of.Touched - Again);
+      static_cast<double>((Part.*U.Again)()) / static_cast<double>(Part.Live);
+  const uint64_t Most = Into.Live - (Into.*U.Touched - Again);
   const auto Wanted = std::min<uint64_t>(
       static_cast<uint64_t>(std::ceil(Rate * static_cast<double>(Into.Live))),
       Most);
   if (Wanted <= Again)
     return false;
-  Into.*Of.Touched += Wanted - Again;
-  Into.*Of.Far = std::min(Into.*Of.Far, Into.Live - Wanted);
+  Into.*U.Touched += Wanted - Again;
+  Into.*U.Far = std::min(Into.*U.Far, Into.Live - Wanted);
   return true;
 }
 
 bool TouchSums::UnitSums::raiseTo(ArrayRef<const UnitSums *> Parts) {
   bool Changed = false;
-  for (const Use &Of : Uses) {
-    const double Whole = UseSums(Bins, Of).rate();
+  for (const Use &U : Uses) {
+    const double Whole = UseSums(Bins, U).rate();
     for (const UnitSums *Part : Parts) {
-      const UseSums Sums(Part->Bins, Of);
+      const UseSums Sums(Part->Bins, U);
       const double LookedAt =
           std::max(Sums.Live - static_cast<double>(Part->Estimated), 0.0);
       if ((Sums.rate() - 2 * Whole) * LookedAt < LeastMore)
         continue;
       for (size_t I = 0; I != std::min(Bins.size(), Part->Bins.size()); ++I)
-        Changed |= raiseBin(Bins[I], Part->Bins[I], Of);
+        Changed |= raiseBin(Bins[I], Part->Bins[I], U);
     }
   }
   return Changed;
@@ -423,10 +423,10 @@ bool TouchSums::raiseTo(uint64_t Id, ArrayRef<const ContextSums *> Parts) {
     return false;
   bool Changed = false;
   for (ContextSums::Kind Kind : {&ContextSums::Objects, &ContextSums::Pages}) {
-    SmallVector<const UnitSums *, 4> Of;
+    SmallVector<const UnitSums *, 4> Units;
     for (const ContextSums *Part : Parts)
-      Of.push_back(&(Part->*Kind));
-    Changed |= (Known->second.*Kind).raiseTo(Of);
+      Units.push_back(&(Part->*Kind));
+    Changed |= (Known->second.*Kind).raiseTo(Units);
   }
   return Changed;
 }

@@ -92,9 +92,9 @@ static uint64_t readNumber(const DataExtractor &Data,
 /// Reads what comes after \p Value. \returns false if it cannot be.
 static bool readChange(const DataExtractor &Data, DataExtractor::Cursor &At,
                        uint64_t &Value) {
-  uint64_t By = readNumber(Data, At);
-  bool IsLess = By % 2;
-  uint64_t Difference = By / 2 + (IsLess ? 1 : 0);
+  uint64_t Change = readNumber(Data, At);
+  bool IsLess = Change % 2;
+  uint64_t Difference = Change / 2 + (IsLess ? 1 : 0);
   if (Difference > (IsLess ? Value : MaxTouchNumber))
     return false;
   Value = IsLess ? Value - Difference : Value + Difference;

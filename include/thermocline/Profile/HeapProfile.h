@@ -101,11 +101,11 @@ public:
                    llvm::ArrayRef<llvm::memprof::Frame> Frames,
                    llvm::ArrayRef<llvm::GlobalValue::GUID> Callees);
 
-  /// Says that the innermost call of \p Of allocated, and whether that is known
+  /// Says that the innermost call of \p C allocated, and whether that is known
   /// to be a call of an allocation function (\p IsKnown). If any call of a
   /// place is not, the place becomes a callsite that leads to anythingGUID()
   /// and, if others are, to allocatorGUID().
-  void noteAllocatingCall(const Context &Of, bool IsKnown);
+  void noteAllocatingCall(const Context &C, bool IsKnown);
 
   void addRuns(const RunInfo &Added);
 
@@ -119,7 +119,7 @@ public:
   void addTouches(llvm::ArrayRef<llvm::memprof::Frame> Frames,
                   const TouchSums::PhasePlaces &Places,
                   const ContextTouches &Added);
-  void addTouches(Context &Of, const TouchSums::PhasePlaces &Places,
+  void addTouches(Context &C, const TouchSums::PhasePlaces &Places,
                   const ContextTouches &Added);
 
   /// Adds how well totals of a context that is known are known, which may be
@@ -142,11 +142,11 @@ public:
 
   /// Adds a binary, to say what is in it.
   BinaryIndex addBinary(llvm::ArrayRef<uint8_t> Id, llvm::StringRef Name);
-  void noteFunction(FrameIndex Of, BinaryIndex In) {
-    if (Frames[Of].Binary != In + 1)
-      noteOtherFunction(Of, In);
+  void noteFunction(FrameIndex Index, BinaryIndex In) {
+    if (Frames[Index].Binary != In + 1)
+      noteOtherFunction(Index, In);
   }
-  void noteAllocation(Context &Of, BinaryIndex In);
+  void noteAllocation(Context &C, BinaryIndex In);
   void addBinaries(const BinaryMap &Added) { Binaries.add(Added); }
   bool hasSeveralBinaries() const { return Binaries.hasSeveral(); }
   /// Lets \p Change change the measures of each context, given its full stack
@@ -262,10 +262,10 @@ private:
   /// The frames of that, leaf first.
   llvm::SmallVector<FrameIndex, 4> framesOfCall(StackTrie::Node N) const;
   uint32_t addCall(StackTrie::Node From, StackTrie::Node To);
-  /// Notes what \p Of led to, in the sites of all functions that have it.
-  void addCalleeOf(const Call &Of, llvm::GlobalValue::GUID Callee);
-  void addCallee(const Site &Of, llvm::GlobalValue::GUID Callee);
-  void noteOtherFunction(FrameIndex Of, BinaryIndex In);
+  /// Notes what \p From led to, in the sites of all functions that have it.
+  void addCalleeOf(const Call &From, llvm::GlobalValue::GUID Callee);
+  void addCallee(const Site &From, llvm::GlobalValue::GUID Callee);
+  void noteOtherFunction(FrameIndex Index, BinaryIndex In);
   /// The frames of \p Stack, leaf first.
   void framesOf(StackTrie::Node Stack,
                 llvm::SmallVectorImpl<llvm::memprof::Frame> &Into) const;

@@ -64,8 +64,8 @@ struct ContextSamples {
 /// ones among them. Contexts are sampled independently.
 class CountErrors {
 public:
-  void addToAll(const ContextSamples &Of) { All.add(Of); }
-  void addToCold(const ContextSamples &Of) { Cold.add(Of); }
+  void addToAll(const ContextSamples &Added) { All.add(Added); }
+  void addToCold(const ContextSamples &Added) { Cold.add(Added); }
   bool isExact() const { return All.SizeVariance == 0; }
   /// The standard errors of the bytes of all and of cold contexts.
   double ofAll() const { return All.sizeError(); }
@@ -78,8 +78,9 @@ public:
     const double Part = ColdBytes / AllBytes, Rest = 1 - Part;
     const double Hot =
         static_cast<double>(All.SizeVariance - Cold.SizeVariance);
-    const double Of = static_cast<double>(Cold.SizeVariance);
-    return std::sqrt(Rest * Rest * Of + Part * Part * Hot) * 1024 / AllBytes;
+    const double OfCold = static_cast<double>(Cold.SizeVariance);
+    return std::sqrt(Rest * Rest * OfCold + Part * Part * Hot) * 1024 /
+           AllBytes;
   }
 
 private:
@@ -115,11 +116,11 @@ inline PartInterval intervalOfPart(double Seen, double Number) {
 /// American Statistician 54, 2000, with as many as for one part).
 inline bool mayBeTheSame(double Seen, double Number, double OtherSeen,
                          double OtherNumber) {
-  auto VarianceOf = [](double Part, double Of) {
-    if (std::isinf(Of))
+  auto VarianceOf = [](double Part, double Number) {
+    if (std::isinf(Number))
       return 0.0;
-    const double Shrunk = (Part * Of + 2) / (Of + 4);
-    return Shrunk * (1 - Shrunk) / (Of + 4);
+    const double Shrunk = (Part * Number + 2) / (Number + 4);
+    return Shrunk * (1 - Shrunk) / (Number + 4);
   };
   return std::abs(Seen - OtherSeen) <=
          StandardErrors95 * std::sqrt(VarianceOf(Seen, Number) +

@@ -66,8 +66,9 @@ std::set<uint64_t> profile::findCommonCalls(const HeapProfile &Heap,
       ++(AreCold[I] ? Through[Call].Cold : Through[Call].Others);
   }
   std::set<uint64_t> Result;
-  for (auto [Id, Of] : zip_equal(Ids, Through))
-    if (Of.Cold && Of.Others && Of.Cold + Of.Others >= LeastOfCommonCall)
+  for (auto [Id, Calls] : zip_equal(Ids, Through))
+    if (Calls.Cold && Calls.Others &&
+        Calls.Cold + Calls.Others >= LeastOfCommonCall)
       Result.insert(Id);
   return Result;
 }

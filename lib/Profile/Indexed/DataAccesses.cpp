@@ -192,18 +192,18 @@ bool DataAccesses::empty() const {
 
 uint64_t DataAccesses::accesses() const {
   uint64_t Result = 0;
-  for (const auto &[Name, Of] : Symbols)
-    Result = SaturatingAdd(Result, Of.Accesses);
-  for (const auto &[Hash, Of] : Literals)
-    Result = SaturatingAdd(Result, Of.Accesses);
+  for (const auto &[Name, Each] : Symbols)
+    Result = SaturatingAdd(Result, Each.Accesses);
+  for (const auto &[Hash, Each] : Literals)
+    Result = SaturatingAdd(Result, Each.Accesses);
   return Result;
 }
 
 void DataAccesses::add(const DataAccesses &Other, uint64_t Weight) {
-  for (const auto &[Name, Of] : Other.Symbols)
-    addSampled(Symbols, Name, Of, Weight);
-  for (const auto &[Hash, Of] : Other.Literals)
-    addSampled(Literals, Hash, Of, Weight);
+  for (const auto &[Name, Each] : Other.Symbols)
+    addSampled(Symbols, Name, Each, Weight);
+  for (const auto &[Hash, Each] : Other.Literals)
+    addSampled(Literals, Hash, Each, Weight);
   UntouchedSymbols.insert(Other.UntouchedSymbols.begin(),
                           Other.UntouchedSymbols.end());
   UntouchedLiterals.insert(Other.UntouchedLiterals.begin(),

@@ -300,11 +300,11 @@ IndexedProfile::coldBytes(const ColdThresholds &Thresholds) const {
   Expected<CallTable> Calls = calls();
   if (!Calls)
     return Calls.takeError();
-  Expected<BinaryMap> Of = binaries();
-  if (!Of)
-    return Of.takeError();
+  Expected<BinaryMap> Binaries = binaries();
+  if (!Binaries)
+    return Binaries.takeError();
   // A link has only its own part.
-  if (Of->hasSeveral())
+  if (Binaries->hasSeveral())
     return 0;
   if (!Calls->empty() && Thresholds == ColdThresholds())
     return Calls->ColdBytes;
@@ -421,10 +421,10 @@ IndexedProfile::readRecord(GlobalValue::GUID Function,
       Added.Info = Site.Info;
       continue;
     }
-    Known &Of = It->second;
-    if (Of.Seen++ % Of.Multiplicity != 0)
+    Known &First = It->second;
+    if (First.Seen++ % First.Multiplicity != 0)
       continue;
-    PortableMemInfoBlock &Sum = Result.AllocSites[Of.Index].Info;
+    PortableMemInfoBlock &Sum = Result.AllocSites[First.Index].Info;
     MemInfoBlock Merged = toMemInfoBlock(Sum);
     mergeBlocks(Merged, toMemInfoBlock(Site.Info));
     Sum = PortableMemInfoBlock(Merged, Schema);

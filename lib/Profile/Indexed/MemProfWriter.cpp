@@ -152,8 +152,8 @@ public:
   /// An upper bound of its size.
   size_t sizeLimit() const;
 
-  size_t sizeOf(const Record &Of) const;
-  void append(const Record &Of, std::string &Into) const;
+  size_t sizeOf(const Record &R) const;
+  void append(const Record &R, std::string &Into) const;
 
 private:
   void addStacks(const HeapProfile &Heap, const Layout &In);
@@ -253,16 +253,16 @@ Section::Section(const HeapProfile &Heap, const MemProfSchema &Schema,
     return std::pair(Place[A.first.first], A.first.second) <
            std::pair(Place[B.first.first], B.first.second);
   });
-  for (auto &[Of, Callees] : Sites) {
-    Position[Of.first] = 1;
-    ByFunction[Of.second].Calls.emplace_back(Of.first, std::move(Callees));
+  for (auto &[Site, Callees] : Sites) {
+    Position[Site.first] = 1;
+    ByFunction[Site.second].Calls.emplace_back(Site.first, std::move(Callees));
   }
   addStacks(Heap, In);
   if (Heap.runs())
     ByFunction[runInfoGUID()].Contexts.push_back(&*Runs);
   Records.reserve(ByFunction.size());
-  for (auto &[Function, Of] : ByFunction)
-    Records.emplace_back(Function, std::move(Of));
+  for (auto &[Function, R] : ByFunction)
+    Records.emplace_back(Function, std::move(R));
   llvm::sort(Records,
              [](const auto &A, const auto &B) { return A.first < B.first; });
 }
@@ -305,8 +305,8 @@ void Section::addStacks(const HeapProfile &Heap, const Layout &In) {
   }
   std::reverse(Array.begin(), Array.end());
   const auto End = static_cast<uint32_t>(Array.size());
-  for (uint32_t &Of : Position)
-    Of = End - Of;
+  for (uint32_t &Each : Position)
+    Each = End - Each;
   if (Heap.runs()) {
     // Its stack is none of the trie's.
     Runs.emplace();
@@ -352,26 +352,26 @@ MemProfSummary Section::summarize(const HeapProfile &Heap) const {
           MaxHot};
 }
 
-size_t Section::sizeOf(const Record &Of) const {
+size_t Section::sizeOf(const Record &R) const {
   size_t Result = 2 * sizeof(uint64_t) +
-                  Of.Contexts.size() * (sizeof(LinearCallStackId) + InfoSize) +
-                  Of.Calls.size() * sizeof(LinearCallStackId);
+                  R.Contexts.size() * (sizeof(LinearCallStackId) + InfoSize) +
+                  R.Calls.size() * sizeof(LinearCallStackId);
   if (Version >= Version4)
-    for (const auto &[Stack, Callees] : Of.Calls)
+    for (const auto &[Stack, Callees] : R.Calls)
       Result += (1 + Callees.size()) * sizeof(uint64_t);
   return Result;
 }
 
-void Section::append(const Record &Of, std::string &Into) const {
-  put<uint64_t>(Into, Of.Contexts.size());
-  for (const HeapProfile::Context *C : Of.Contexts) {
+void Section::append(const Record &R, std::string &Into) const {
+  put<uint64_t>(Into, R.Contexts.size());
+  for (const HeapProfile::Context *C : R.Contexts) {
     put<LinearCallStackId>(Into, Position[C->Stack]);
     for (const FieldRange &Range : Fields)
       Into.append(reinterpret_cast<const char *>(&C->Info) + Range.Begin,
                   Range.Size);
   }
-  put<uint64_t>(Into, Of.Calls.size());
-  for (const auto &[Stack, Callees] : Of.Calls) {
+  put<uint64_t>(Into, R.Calls.size());
+  for (const auto &[Stack, Callees] : R.Calls) {
     put<LinearCallStackId>(Into, Position[Stack]);
     if (Version < Version4)
       continue;
@@ -385,8 +385,8 @@ size_t Section::sizeLimit() const {
   // Of the head; and of a record beside its data, with its share of buckets.
   constexpr size_t HeadSize = 1024, RecordSize = 64;
   size_t Result = HeadSize + Frames.size() + Array.size() * sizeof(uint32_t);
-  for (const auto &[Function, Of] : Records)
-    Result += RecordSize + sizeOf(Of);
+  for (const auto &[Function, R] : Records)
+    Result += RecordSize + sizeOf(R);
   return Result;
 }
 
@@ -415,8 +415,8 @@ uint64_t Section::appendTo(std::string &File, StringRef DataAccesses) {
   {
     OnDiskChainedHashTableGenerator<RecordTrait> Generator;
     RecordTrait Trait(*this);
-    for (const auto &[Function, Of] : Records)
-      Generator.insert(Function, &Of, Trait);
+    for (const auto &[Function, R] : Records)
+      Generator.insert(Function, &R, Trait);
     raw_string_ostream OS(File);
     Table = Generator.Emit(OS, Trait);
   }

@@ -39,9 +39,9 @@ static void forEachNumber(Counts &C, Function Do) {
 void profile::appendOrder(std::string &File, const OrderData &Data) {
   std::string Payload;
   putWord(Payload, Data.Counts.size());
-  for (const auto &[Phase, Of] : Data.Counts) {
-    putWord(Payload, Of.Bursts);
-    forEachNumber(Of, [&](double Number) {
+  for (const auto &[Phase, Counts] : Data.Counts) {
+    putWord(Payload, Counts.Bursts);
+    forEachNumber(Counts, [&](double Number) {
       putWord(Payload, bit_cast<uint64_t>(Number));
     });
     putWord(Payload, Phase.size());
@@ -99,8 +99,8 @@ static StringRef readBursts(WordReader &Words, OrderData &Result) {
                            /*AddressSize=*/8);
   DataExtractor::Cursor At(0);
   StringRef What;
-  for (const auto &[Phase, Of] : Result.Counts)
-    for (uint64_t I = 0; What.empty() && At && I != Of.Bursts; ++I) {
+  for (const auto &[Phase, Counts] : Result.Counts)
+    for (uint64_t I = 0; What.empty() && At && I != Counts.Bursts; ++I) {
       BurstLayout &Burst = Result.Bursts.emplace_back();
       Burst.Phase = Phase;
       What = decodeStretches(Data, At, Burst.Stretches);

@@ -26,10 +26,10 @@ void profile::appendSamples(std::string &File, uint64_t ProfileChecksum,
                             const SamplesById &Samples) {
   std::string Payload;
   putWord(Payload, ProfileChecksum);
-  for (const auto &[Id, Of] : Samples) {
+  for (const auto &[Id, Each] : Samples) {
     putWord(Payload, Id);
     for (auto Number : Numbers)
-      putWord(Payload, Of.*Number);
+      putWord(Payload, Each.*Number);
   }
   appendPart(File, Part, Payload);
 }
@@ -48,18 +48,18 @@ Expected<SamplesById> profile::readSamples(StringRef Contents,
                                "written for; is it damaged?");
   while (!From.empty()) {
     const std::optional<uint64_t> Id = From.number();
-    ContextSamples Of;
+    ContextSamples Each;
     for (auto Number : Numbers) {
       const std::optional<uint64_t> Word = From.number();
       if (!Word)
         return malformedPart(Part, "its contexts do not fill it");
-      Of.*Number = *Word;
+      Each.*Number = *Word;
     }
     if (!Result.empty() && Result.rbegin()->first >= *Id)
       return malformedPart(Part, "context 0x" +
                                      utohexstr(*Id, /*LowerCase=*/true) +
                                      " is not in order");
-    Result.emplace_hint(Result.end(), *Id, Of);
+    Result.emplace_hint(Result.end(), *Id, Each);
   }
   return Result;
 }

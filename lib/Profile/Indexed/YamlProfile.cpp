@@ -224,22 +224,22 @@ Error YamlIndexer::add(const YamlDataAccessProfData &From) {
                        "a name has the character 1, which separates names");
   };
   for (const auto &[I, Record] : enumerate(From.Records)) {
-    SymbolHandleRef Of;
+    SymbolHandleRef Function;
     std::string Number = ("SampledRecords " + Twine(I + 1)).str(), Name;
     if (const auto *Symbol = std::get_if<std::string>(&Record.SymHandle)) {
       if (HasSeparator(*Symbol))
         return BadName(Number);
-      Of = StringRef(*Symbol);
+      Function = StringRef(*Symbol);
       Name = *Symbol;
     } else {
-      Of = std::get<uint64_t>(Record.SymHandle);
+      Function = std::get<uint64_t>(Record.SymHandle);
       Name = "hash " + utostr(std::get<uint64_t>(Record.SymHandle));
     }
     Number += ", of " + Name;
     for (const SourceLocation &Place : Record.Locations)
       if (HasSeparator(Place.FileName))
         return BadName(Number);
-    if (Error E = StaticData->setDataAccessProfile(Of, Record.AccessCount,
+    if (Error E = StaticData->setDataAccessProfile(Function, Record.AccessCount,
                                                    Record.Locations))
       return Bad(Number, std::move(E));
   }

@@ -200,9 +200,9 @@ void BinaryReader::symbolize(uint64_t Address, MessageWriter &Into) {
     Into.flag(CallsByName);
     Into.flag(CallsNative);
   };
-  auto Add = [&](StringRef Symbol, ArrayRef<SourceFrame> Of) {
+  auto Add = [&](StringRef Symbol, ArrayRef<SourceFrame> Inlined) {
     Into.text(Symbol);
-    Into.list(Of, [&](const SourceFrame &F) {
+    Into.list(Inlined, [&](const SourceFrame &F) {
       Into.number(functionIndex(F.Function));
       Into.number(F.Line - F.StartLine);
       Into.number(F.Column);
@@ -359,9 +359,9 @@ ReaderProcess::Answer profile::answerAboutBinaries() {
     if (Kind < ProgramReader::FirstOther)
       return ProgramReader::respond(Request);
     auto &Reader = (*All)[From.number<uint32_t>()];
-    const auto Of = static_cast<BinaryRequest>(Kind);
-    if (Of == BinaryRequest::Open)
+    const auto Asked = static_cast<BinaryRequest>(Kind);
+    if (Asked == BinaryRequest::Open)
       Reader = std::make_unique<BinaryReader>();
-    return Reader->respond(Of, From);
+    return Reader->respond(Asked, From);
   };
 }

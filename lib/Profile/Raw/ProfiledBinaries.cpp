@@ -62,9 +62,9 @@ ProfiledBinaries::open(const BinaryOptions &Options) {
 }
 
 Error ProfiledBinaries::openGiven() {
-  for (const BinaryFiles::Source &Of : Files.sources())
-    if (!Of.IsDirectory)
-      if (Error E = openOne(Of.Ids.front(), *Files.find(Of.Ids.front())))
+  for (const BinaryFiles::Source &Each : Files.sources())
+    if (!Each.IsDirectory)
+      if (Error E = openOne(Each.Ids.front(), *Files.find(Each.Ids.front())))
         return E;
   return Error::success();
 }
@@ -119,10 +119,10 @@ Error ProfiledBinaries::locate(const RawProfile &Raw) {
   }
   if (Places.empty() && !Options.MayBeUnused) {
     std::string Given;
-    for (const BinaryFiles::Source &Of : Files.sources())
-      Given += (Given.empty() ? ", but " : ", and ") + Of.Path + " has " +
-               (Of.IsDirectory ? formatCount(Of.Ids.size()) + " others"
-                               : text(Of.Ids.front()));
+    for (const BinaryFiles::Source &Each : Files.sources())
+      Given += (Given.empty() ? ", but " : ", and ") + Each.Path + " has " +
+               (Each.IsDirectory ? formatCount(Each.Ids.size()) + " others"
+                                 : text(Each.Ids.front()));
     return fileError(Raw.file(), "wrong binary: the profile is of the program "
                                  "with build id " +
                                      Program + Given);
@@ -136,18 +136,19 @@ Error ProfiledBinaries::locate(const RawProfile &Raw) {
 Error ProfiledBinaries::checkAllRan() const {
   if (FirstProfile.empty())
     return Error::success();
-  for (const BinaryFiles::Source &Of : Files.sources())
-    if (none_of(Of.Ids, [&](const BuildId &Id) { return Ran.count(Id); }))
+  for (const BinaryFiles::Source &Each : Files.sources())
+    if (none_of(Each.Ids, [&](const BuildId &Id) { return Ran.count(Id); }))
       return fileError(
-          Of.Path, (Of.IsDirectory
-                        ? "wrong directory: none of the " +
-                              formatCount(Of.Ids.size(), "file") +
-                              " with a build id in it was in a profiled process"
-                        : "wrong binary: it was in no profiled process; its "
-                          "build id is " +
-                              text(Of.Ids.front())) +
-                       ", and " + FirstProfile +
-                       " is of the program with build id " + FirstProgram);
+          Each.Path,
+          (Each.IsDirectory
+               ? "wrong directory: none of the " +
+                     formatCount(Each.Ids.size(), "file") +
+                     " with a build id in it was in a profiled process"
+               : "wrong binary: it was in no profiled process; its "
+                 "build id is " +
+                     text(Each.Ids.front())) +
+              ", and " + FirstProfile + " is of the program with build id " +
+              FirstProgram);
   return Error::success();
 }
 

@@ -55,28 +55,28 @@ Expected<std::optional<CheckedParts>> profile::checkDump(StringRef Dump,
     return Damaged("checksum", sizeof(Head), "damaged: there are no checksums");
   }
   std::memcpy(&Sets, Dump.data() + Part.Offset, sizeof(Sets));
-  const auto *Of = find_if(Sets.Of, [&](const format::RawChecksums &C) {
+  const auto *Own = find_if(Sets.Of, [&](const format::RawChecksums &C) {
     return C.RecordOffset == Head.MIBOffset;
   });
-  if (Of == std::end(Sets.Of) ||
-      Of->Header != format::headerChecksum(&Head, &Part, *Of))
+  if (Own == std::end(Sets.Of) ||
+      Own->Header != format::headerChecksum(&Head, &Part, *Own))
     return Damaged("header", 0, "damaged: its checksum is wrong");
   if (Head.TotalSize > Dump.size())
     return std::nullopt;
   Dump = Dump.take_front(Head.TotalSize);
-  if (Of->NumSegments > Dump.size() / sizeof(::llvm::memprof::SegmentEntry))
+  if (Own->NumSegments > Dump.size() / sizeof(::llvm::memprof::SegmentEntry))
     return Damaged("segment", Head.SegmentOffset,
                    "damaged: its checksum is of more than there is");
   if (Error E =
           checkSection(Dump, "segment", Head.SegmentOffset + CountBytes,
-                       Of->NumSegments * sizeof(::llvm::memprof::SegmentEntry),
-                       Of->Segments, Damaged))
+                       Own->NumSegments * sizeof(::llvm::memprof::SegmentEntry),
+                       Own->Segments, Damaged))
     return std::move(E);
-  if (Error E = checkSection(Dump, "MIB", Of->RecordOffset, Of->RecordBytes,
-                             Of->Records, Damaged))
+  if (Error E = checkSection(Dump, "MIB", Own->RecordOffset, Own->RecordBytes,
+                             Own->Records, Damaged))
     return std::move(E);
   if (Error E = checkSection(Dump, "call stack", Head.StackOffset + CountBytes,
-                             Of->StackBytes, Of->Stacks, Damaged))
+                             Own->StackBytes, Own->Stacks, Damaged))
     return std::move(E);
-  return CheckedParts{Of->NumSegments, Of->RecordBytes, Of->NumStacks};
+  return CheckedParts{Own->NumSegments, Own->RecordBytes, Own->NumStacks};
 }

@@ -101,8 +101,8 @@ SymbolizedStack profile::symbolizeStack(RawAddresses Addresses,
         return ResolvedAddress{&Binaries.symbolize(Address),
                                Binaries.at(Address)};
       },
-      [&](const ResolvedAddress &Of) {
-        append_range(Result.Frames, Of.At->Frames);
+      [&](const ResolvedAddress &Resolved) {
+        append_range(Result.Frames, Resolved.At->Frames);
       });
   return Result;
 }
@@ -183,25 +183,26 @@ static void noteWatched(const UnitTouches &Raw, UnitTouches &Into) {
   Into.Granules = Into.TouchedGranules = 0;
 }
 
-/// The same of a run whose accesses were counted. \p Of is of all \p AllocCount
-/// allocations of the context: those that lived are taken to be like them.
-static void noteSampled(const RawSampling &Of, uint64_t AllocCount,
+/// The same of a run whose accesses were counted. \p Sampling is of all \p
+/// AllocCount allocations of the context: those that lived are taken to be like
+/// them.
+static void noteSampled(const RawSampling &Sampling, uint64_t AllocCount,
                         UnitTouches &Into) {
-  Into.noteSampling(Of.Measured, AllocCount);
+  Into.noteSampling(Sampling.Measured, AllocCount);
   if (AllocCount)
-    Into.Variance = truncated(
-        std::ceil(static_cast<double>(Into.live()) * Of.AllocCountVariance /
-                  static_cast<double>(AllocCount)));
+    Into.Variance = truncated(std::ceil(static_cast<double>(Into.live()) *
+                                        Sampling.AllocCountVariance /
+                                        static_cast<double>(AllocCount)));
 }
 
-/// What \p Of says of the totals of \p AllocCount allocations, of which \p
-/// NumBefore equal copies were added before.
-static ContextSamples samplesOf(const RawSampling &Of, uint64_t AllocCount,
-                                uint64_t NumBefore) {
+/// What \p Sampling says of the totals of \p AllocCount allocations, of which
+/// \p NumBefore equal copies were added before.
+static ContextSamples samplesOf(const RawSampling &Sampling,
+                                uint64_t AllocCount, uint64_t NumBefore) {
   ContextSamples Result;
-  Result.Estimated = AllocCount - std::min(AllocCount, Of.Measured);
-  Result.CountVariance = truncated(std::ceil(Of.AllocCountVariance));
-  Result.SizeVariance = truncated(std::ceil(Of.SizeVariance * 0x1p-20));
+  Result.Estimated = AllocCount - std::min(AllocCount, Sampling.Measured);
+  Result.CountVariance = truncated(std::ceil(Sampling.AllocCountVariance));
+  Result.SizeVariance = truncated(std::ceil(Sampling.SizeVariance * 0x1p-20));
   Result.noteCopy(NumBefore);
   return Result;
 }
@@ -315,10 +316,10 @@ RawIndexer::KnownStack RawIndexer::enterStack() {
     Into.noteAllocatingCall(*Result.Context, Symbolized.CallsAllocator);
   const ProfiledBinary *Last = nullptr;
   HeapProfile::BinaryIndex Index = 0;
-  for (const auto &[F, Of] : zip_equal(reverse(Callers), reverse(In))) {
-    if (Of != Last) {
-      Last = Of;
-      Index = binary(Of);
+  for (const auto &[F, Binary] : zip_equal(reverse(Callers), reverse(In))) {
+    if (Binary != Last) {
+      Last = Binary;
+      Index = binary(Binary);
     }
     Into.noteFunction(F, Index);
   }
@@ -351,23 +352,23 @@ RawIndexer::KnownStack RawIndexer::stackOf(uint32_t Common,
 
 //===-- Profiles ----------------------------------------------------------===//
 
-void RawIndexer::count(const KnownStack &Of, Bytes Size) {
+void RawIndexer::count(const KnownStack &Stack, Bytes Size) {
   Statistics.All.add(Size);
-  if (Of.AtSharedAddress)
+  if (Stack.AtSharedAddress)
     Statistics.AtSharedAddress.add(Size);
-  if (!Of.Context) {
+  if (!Stack.Context) {
     Statistics.Dropped.add(Size);
-    if (Of.MissesDebugInfo)
+    if (Stack.MissesDebugInfo)
       Statistics.DroppedWithoutDebugInfo.add(Size);
     return;
   }
-  if (Of.ThroughSeveral)
+  if (Stack.ThroughSeveral)
     Statistics.ThroughSeveral.add(Size);
-  if (Of.AllocatedElsewhere)
+  if (Stack.AllocatedElsewhere)
     Statistics.AllocatedElsewhere.add(Size);
-  if (Of.Interrupted)
+  if (Stack.Interrupted)
     Statistics.Interrupted.add(Size);
-  Of.OfBinary->add(Size);
+  Stack.OfBinary->add(Size);
 }
 
 Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress,
@@ -400,20 +401,20 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress,
     ArrayRef<uint32_t> Rest = Slots;
     for (auto [C, Common] : zip_equal(Step, NumCommon)) {
       const size_t NumNew = C.Calls.size() - Common;
-      const KnownStack Of = stackOf(Common, Rest.take_front(NumNew));
+      const KnownStack Stack = stackOf(Common, Rest.take_front(NumNew));
       Rest = Rest.drop_front(NumNew);
-      count(Of, Bytes(C.Info.TotalSize));
+      count(Stack, Bytes(C.Info.TotalSize));
       Span.add(C.Info.AllocTimestamp, C.Info.DeallocTimestamp,
-               C.Info.MaxLifetime, /*OfProgram=*/Of.Context != nullptr);
-      if (!Of.Context)
+               C.Info.MaxLifetime, /*OfProgram=*/Stack.Context != nullptr);
+      if (!Stack.Context)
         continue;
       AnyKept = true;
-      Entered[&C - All.data()] = Of.Context;
+      Entered[&C - All.data()] = Stack.Context;
       if (!Places)
         Places = Into.addGrid(Layout.grid());
-      Into.addMeasures(*Of.Context, C.Info);
+      Into.addMeasures(*Stack.Context, C.Info);
       if (Raw.isSampled())
-        Of.Context->Samples.add(
+        Stack.Context->Samples.add(
             samplesOf(Raw.sampling(C), C.Info.AllocCount, NumBefore));
       ContextTouches Touches = Layout.layOut(C.Touches);
       if (accessKind(C.Info) == AccessKind::Watched) {
@@ -424,9 +425,9 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress,
       }
       for (UnitTouches *Units : {&Touches.Objects, &Touches.Pages})
         Units->noteCopy(NumBefore);
-      if (Of.Share)
-        Shared.add(*Of.Share, C.Info, *Places, Touches);
-      Into.addTouches(*Of.Context, *Places, Touches);
+      if (Stack.Share)
+        Shared.add(*Stack.Share, C.Info, *Places, Touches);
+      Into.addTouches(*Stack.Context, *Places, Touches);
     }
   }
   if (!AnyKept && !Raw.contexts().empty()) {

@@ -128,7 +128,7 @@ private:
   Error partFailure(Section &S, const Part &P, const Twine &Message) const;
   Error addSamples(Section &S, const Part &P);
   Expected<RawSampling> readSample(Section &S, uint64_t Index) const;
-  void addSample(const Mib &Of, const RawSampling &New);
+  void addSample(const Mib &M, const RawSampling &New);
   Error addRun(Section &S, const Part &P);
   Error addWindows(Section &S, const Part &P);
   Error addLayouts(Section &S, const Part &P, uint64_t NumBefore);
@@ -378,25 +378,25 @@ Error RawParser::addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
   if (Info.MinSize > Info.MaxSize || Info.MinLifetime > Info.MaxLifetime ||
       Info.MinAccessCount > Info.MaxAccessCount)
     return Failed("has a minimum above its maximum");
-  StackEntry *Of = findStack(Id);
-  if (!Of)
+  StackEntry *Stack = findStack(Id);
+  if (!Stack)
     return Failed("call stack 0x" + utohexstr(Id) + " is not in the file");
-  if (!Of->Context) {
+  if (!Stack->Context) {
     RawContext &New = Result.Contexts.emplace_back();
     New.CallStackId = Id;
     New.Info = Info;
-    New.Calls = Of->Calls;
+    New.Calls = Stack->Calls;
     New.Histogram = std::move(Histogram);
-    Of->Context = Result.Contexts.size();
+    Stack->Context = Result.Contexts.size();
   } else {
-    RawContext &Into = Result.Contexts[Of->Context - 1];
+    RawContext &Into = Result.Contexts[Stack->Context - 1];
     Into.Info.Merge(Info);
     if (Histogram.size() > Into.Histogram.size())
       Histogram.swap(Into.Histogram);
     for (auto [Sum, Added] : zip(Into.Histogram, Histogram))
       Sum = SaturatingAdd(Sum, Added);
   }
-  Mibs.push_back({Of->Context - 1, Info.AllocCount,
+  Mibs.push_back({Stack->Context - 1, Info.AllocCount,
                   static_cast<double>(+Info.TotalLifetimeAccessDensity) / 100 /
                       Info.AllocCount});
   return Error::success();
@@ -430,13 +430,13 @@ Expected<RawSampling> RawParser::readSample(Section &S, uint64_t Index) const {
 }
 
 /// Samples of several dumps add up as their MIBs do.
-void RawParser::addSample(const Mib &Of, const RawSampling &New) {
-  RawContext &C = Result.Contexts[Of.Context];
-  RawSampling &Into = Result.Samplings[Of.Context];
+void RawParser::addSample(const Mib &M, const RawSampling &New) {
+  RawContext &C = Result.Contexts[M.Context];
+  RawSampling &Into = Result.Samplings[M.Context];
   // The context counts this MIB's allocations already. Counts may wrap.
   const double Share =
-      static_cast<double>(Of.AllocCount) /
-      std::max<double>(std::max<double>(C.Info.AllocCount, Of.AllocCount), 1);
+      static_cast<double>(M.AllocCount) /
+      std::max<double>(std::max<double>(C.Info.AllocCount, M.AllocCount), 1);
   Into.Density = Into.Density * (1 - Share) + New.Density * Share;
   Into.DensityVariance = Into.DensityVariance * (1 - Share) * (1 - Share) +
                          New.DensityVariance * Share * Share;
@@ -610,10 +610,10 @@ Error RawParser::addLayouts(Section &S, const Part &P, uint64_t NumBefore) {
     for (LayoutStretch &Stretch : Burst.Stretches) {
       // What began and ended beside a fork may have no record.
       erase_if(Stretch.Runs, [&](LayoutRun &Run) {
-        const StackEntry *Of = findStack(Run.Context);
-        if (Of && Of->Context)
-          Run.Context = Of->Context - 1;
-        return !Of || !Of->Context;
+        const StackEntry *Stack = findStack(Run.Context);
+        if (Stack && Stack->Context)
+          Run.Context = Stack->Context - 1;
+        return !Stack || !Stack->Context;
       });
     }
     Result.Layouts.push_back(std::move(Burst));

@@ -25,11 +25,11 @@ Error RunHints::add(const RawProfile &Raw, ProfiledBinaries &Binaries) {
       Outside.add(C.Info.AllocCount, Size);
       continue;
     }
-    const AllocatorFrames::Callers Of = Allocators.callers(Stack.Frames);
-    RunContext &At = Contexts[computeFullStackId(Of.Frames)];
+    const AllocatorFrames::Callers Callers = Allocators.callers(Stack.Frames);
+    RunContext &At = Contexts[computeFullStackId(Callers.Frames)];
     if (At.Frames.empty())
-      At.Frames.assign(Of.Frames.begin(), Of.Frames.end());
-    (Stack.IsHinted || Of.IsHinted ? At.Hinted : At.Plain)
+      At.Frames.assign(Callers.Frames.begin(), Callers.Frames.end());
+    (Stack.IsHinted || Callers.IsHinted ? At.Hinted : At.Plain)
         .add(C.Info.AllocCount, Size);
   }
   return Error::success();

@@ -47,9 +47,9 @@ struct SharedContexts::Share {
 SharedContexts::SharedContexts() = default;
 SharedContexts::~SharedContexts() = default;
 
-void SharedContexts::beginProcess(const std::optional<RunInfo> &Of,
+void SharedContexts::beginProcess(const std::optional<RunInfo> &NewRun,
                                   bool TellsWindows) {
-  Run = Of;
+  Run = NewRun;
   HasWindows = TellsWindows;
   ++Process;
 }
@@ -61,17 +61,17 @@ SharedContexts::enter(uint64_t FullStackId,
   SequenceHash Hash;
   for (const ProfiledBinary *Binary : Binaries)
     Hash.add(xxh3_64bits(Binary->id()));
-  Shares &Of = Contexts[FullStackId];
-  for (Share *Known : Of)
+  Shares &Known = Contexts[FullStackId];
+  for (Share *Known : Known)
     if (Known->Binaries == Hash.value())
       return Known;
   Share *New = Entered.emplace_back(std::make_unique<Share>()).get();
   New->Binaries = Hash.value();
-  if (Of.size() == 1)
-    Of.front()->Touches = All.sumsOf(FullStackId);
-  if (!Of.empty())
+  if (Known.size() == 1)
+    Known.front()->Touches = All.sumsOf(FullStackId);
+  if (!Known.empty())
     New->Touches.emplace();
-  Of.push_back(New);
+  Known.push_back(New);
   return New;
 }
 
@@ -113,16 +113,16 @@ struct Heat {
   double Density = 0;
   double Lifetime = HUGE_VAL;
 
-  void add(const MemInfoBlock &Of) {
-    const double Count = std::max<uint32_t>(Of.AllocCount, 1);
+  void add(const MemInfoBlock &Info) {
+    const double Count = std::max<uint32_t>(Info.AllocCount, 1);
     AccessesPerByte =
         std::max(AccessesPerByte,
-                 static_cast<double>(Of.TotalAccessCount) /
-                     std::max<double>(static_cast<double>(Of.TotalSize), 1));
+                 static_cast<double>(Info.TotalAccessCount) /
+                     std::max<double>(static_cast<double>(Info.TotalSize), 1));
     Density = std::max(
-        Density, static_cast<double>(Of.TotalLifetimeAccessDensity) / Count);
+        Density, static_cast<double>(Info.TotalLifetimeAccessDensity) / Count);
     Lifetime =
-        std::min(Lifetime, static_cast<double>(Of.TotalLifetime) / Count);
+        std::min(Lifetime, static_cast<double>(Info.TotalLifetime) / Count);
   }
 
   void giveTo(MemInfoBlock &Info) const {
@@ -144,21 +144,21 @@ struct Heat {
 void SharedContexts::makeHot(HeapProfile &Into,
                              function_ref<void(Bytes)> Count) const {
   std::map<uint64_t, Heat> NotColdInAll;
-  for (const auto &[Id, Of] : Contexts) {
-    if (Of.size() < 2)
+  for (const auto &[Id, Each] : Contexts) {
+    if (Each.size() < 2)
       continue;
     bool IsChanged = false;
-    if (any_of(Of, [](const Share *S) { return S->mayBeInUse(); })) {
+    if (any_of(Each, [](const Share *S) { return S->mayBeInUse(); })) {
       Into.touchAll(Id);
       IsChanged = true;
     } else {
       SmallVector<const TouchSums::ContextSums *, 4> Parts;
-      for (const Share *S : Of)
+      for (const Share *S : Each)
         Parts.push_back(&*S->Touches);
       IsChanged = Into.raiseTouches(Id, Parts);
     }
     Shares Counted;
-    copy_if(Of, std::back_inserter(Counted), [](const Share *S) {
+    copy_if(Each, std::back_inserter(Counted), [](const Share *S) {
       return S->accesses() == AccessKind::Counted;
     });
     const auto NumCold =
@@ -170,7 +170,7 @@ void SharedContexts::makeHot(HeapProfile &Into,
       IsChanged |= NumCold != 0;
     }
     if (IsChanged)
-      for (const Share *S : Of)
+      for (const Share *S : Each)
         Count(Bytes(S->Sum.TotalSize));
   }
   if (!NotColdInAll.empty())

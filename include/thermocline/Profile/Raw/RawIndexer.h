@@ -179,7 +179,7 @@ private:
   /// Changes the present stack: behind \p Common calls, counted from the root,
   /// come those in the slots \p Rest.
   KnownStack stackOf(uint32_t Common, llvm::ArrayRef<uint32_t> Rest);
-  void count(const KnownStack &Of, Bytes Size);
+  void count(const KnownStack &Stack, Bytes Size);
 
   ProfiledBinaries &Binaries;
   AllocatorFrames &Allocators;
