@@ -13,6 +13,13 @@
 // CHECK-NEXT: child: 0
 // CHECK-NEXT: Thermocline: the thread that looks when memory is touched was killed
 // RUN: %{show} && grep -l 'allocate (' *.shown | wc -l | grep -x 2 && %not grep 'objects touched' *.shown
+// So may the thread that writes continuously, in the child as well.
+// RUN: rm raw.*; timeout -s KILL 100 env LD_PRELOAD=%preload MEMPROF_OPTIONS=test_clock=1:continuous=1:sync_interval_ms=5:log_path=%t/raw ./program present > said 2>&1 && %FileCheck %s --input-file=said --check-prefix=WRITER
+// WRITER:      Thermocline: the thread that writes profiles was killed, as by a filter of system calls: the profile is that of the end only{{$}}
+// WRITER-NEXT: child: 0
+// WRITER-NEXT: Thermocline: the thread that writes profiles was killed
+// RUN: %{show} && grep -l 'allocate (' *.shown | wc -l | grep -x 2 && grep -x 'Allocations: *[0-9]*' *.shown | wc -l | grep -x 2
+// RUN: rm -f *.shown
 // RUN: rm raw.*; %{run} later > said 2>&1 && %FileCheck %s --input-file=said --check-prefix=LATER
 // LATER:      Thermocline: the thread that looks when memory is touched was killed
 // LATER-NEXT: child: 0
