@@ -31,6 +31,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -70,6 +72,7 @@ private:
   void sayWhatNext() const;
   void sayHowToUse() const;
   bool knowsItsCalls() const;
+  std::string otherArchitecture() const;
 
   const RecordCommand &Command;
   std::optional<Ending> &How;
@@ -475,9 +478,24 @@ void Recording::advise() {
 }
 
 /// The beginning of a command that builds by the config file \p Config.
-static std::string compiler(StringRef Config) {
+/// The architecture that the profiled programs are for, if it is one that is
+/// not this machine's; else empty.
+std::string Recording::otherArchitecture() const {
+  auto Profile = profile::IndexedProfile::open(Command.Output);
+  if (!Profile) {
+    consumeError(Profile.takeError());
+    return "";
+  }
+  const auto Ran = expectedToOptional((*Profile)->architectures());
+  if (!Ran || Ran->names().size() != 1)
+    return "";
+  const std::string &Name = *Ran->names().begin();
+  return Name == Triple(sys::getProcessTriple()).getArchName() ? "" : Name;
+}
+
+static std::string compiler(StringRef Config, StringRef Architecture) {
   return " clang++-" + std::to_string(LLVM_VERSION_MAJOR) + " " +
-         shellWord("--config=" + findConfig(Config));
+         shellWord("--config=" + findConfig(Config, Architecture));
 }
 
 void Recording::sayWhatNext() const {
@@ -499,7 +517,8 @@ void Recording::sayWhatNext() const {
   case Verdict::NothingInstrumented:
     writeColored(errs(), "Next, ");
     errs() << "build for profiles all that is to be hinted, and record that:\n "
-           << compiler("thermocline-generate.cfg") << " -O2 *.cpp -o program\n";
+           << compiler("thermocline-generate.cfg", otherArchitecture())
+           << " -O2 *.cpp -o program\n";
     break;
   }
 }
@@ -524,29 +543,32 @@ void Recording::sayHowToUse() const {
   SmallString<128> Profile(Command.Output);
   if (sys::fs::make_absolute(Profile))
     return;
+  const std::string Other = otherArchitecture();
   writeColored(errs(), "Next, ");
   if (Command.Live && !Found->areOfRust() && !knowsItsCalls())
     errs() << "compile the program with "
-           << shellWord("--config=" + findConfig("thermocline-release.cfg"))
+           << shellWord("--config=" +
+                        findConfig("thermocline-release.cfg", Other))
            << ", and record it again: of one that is compiled without, a build "
               "with the profile may find few calls. Then ";
   errs() << "build with the profile, and link the program with the heap for "
             "what is cold:\n "
-         << compiler("thermocline-use.cfg") << ' '
+         << compiler("thermocline-use.cfg", Other) << ' '
          << shellWord(("-fmemory-profile-use=" + Profile).str())
          << " -O2 *.cpp -o program "
-         << shellWord(libraryOrName(AllocatorArchive)) << '\n';
+         << shellWord(libraryOrName(AllocatorArchive, Other)) << '\n';
   if (Found->areOfRust())
-    errs()
-        << "or, of Rust:\n  rustc -Copt-level=2 -Cdebuginfo=1 "
-           "-Clinker-plugin-lto -Clinker=clang-"
-        << LLVM_VERSION_MAJOR << ' '
-        << shellWord("-Clink-arg=--config=" + findConfig("thermocline-use.cfg"))
-        << ' '
-        << shellWord(
-               ("-Clink-arg=-Wl,--thinlto-memprof-annotate=" + Profile).str())
-        << ' ' << shellWord("-Clink-arg=" + libraryOrName(AllocatorArchive))
-        << " program.rs\n";
+    errs() << "or, of Rust:\n  rustc -Copt-level=2 -Cdebuginfo=1 "
+              "-Clinker-plugin-lto -Clinker=clang-"
+           << LLVM_VERSION_MAJOR << ' '
+           << shellWord("-Clink-arg=--config=" +
+                        findConfig("thermocline-use.cfg", Other))
+           << ' '
+           << shellWord(("-Clink-arg=-Wl,--thinlto-memprof-annotate=" + Profile)
+                            .str())
+           << ' '
+           << shellWord("-Clink-arg=" + libraryOrName(AllocatorArchive, Other))
+           << " program.rs\n";
 }
 
 /// The raw profiles that are not in the profile: merge does without those that

@@ -28,7 +28,7 @@ static StringRef ownDirectory() {
 
 /// The first of \p Places below the directory above the tools' that has
 /// \p Name.
-static std::optional<std::string> findAbove(ArrayRef<StringRef> Places,
+static std::optional<std::string> findAbove(ArrayRef<std::string> Places,
                                             StringRef Name) {
   for (StringRef Place : Places) {
     SmallString<128> Path(sys::path::parent_path(ownDirectory()));
@@ -48,8 +48,15 @@ Expected<std::string> front::findTool(StringRef Name) {
   return Path.str().str();
 }
 
-std::string front::findConfig(StringRef Name) {
-  return findAbove({"config", "share/thermocline"}, Name).value_or(Name.str());
+std::string front::findConfig(StringRef Name, StringRef Architecture) {
+  if (Architecture.empty())
+    return findAbove({"config", "share/thermocline"}, Name)
+        .value_or(Name.str());
+  // As cross packages and builds of what is linked into programs have it.
+  return findAbove({(Architecture + "/config").str(),
+                    ("share/thermocline/" + Architecture + "-linux-gnu").str()},
+                   Name)
+      .value_or(Name.str());
 }
 
 Expected<std::string> front::findLibrary(StringRef Name) {
@@ -60,8 +67,13 @@ Expected<std::string> front::findLibrary(StringRef Name) {
                          "looked for beside the tools");
 }
 
-std::string front::libraryOrName(StringRef Name) {
-  return expectedToOptional(findLibrary(Name)).value_or(Name.str());
+std::string front::libraryOrName(StringRef Name, StringRef Architecture) {
+  if (Architecture.empty())
+    return expectedToOptional(findLibrary(Name)).value_or(Name.str());
+  return findAbove({(Architecture + "/lib").str(),
+                    ("lib/" + Architecture + "-linux-gnu/thermocline").str()},
+                   Name)
+      .value_or(Name.str());
 }
 
 Expected<TemporaryDirectory> TemporaryDirectory::create() {

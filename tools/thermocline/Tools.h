@@ -23,8 +23,10 @@ namespace thermocline::front {
 /// The path of the tool \p Name; an error if it is not there.
 llvm::Expected<std::string> findTool(llvm::StringRef Name);
 
-/// The path of the config file \p Name, or the name alone if it is not there.
-std::string findConfig(llvm::StringRef Name);
+/// The path of the config file \p Name for programs of \p Architecture, which
+/// has its name of LLVM's triples; empty stands for this machine's. The name
+/// alone if it is not there.
+std::string findConfig(llvm::StringRef Name, llvm::StringRef Architecture = "");
 
 /// The path of the library \p Name of Thermocline; an error if it is not there.
 llvm::Expected<std::string> findLibrary(llvm::StringRef Name);
@@ -32,8 +34,10 @@ llvm::Expected<std::string> findLibrary(llvm::StringRef Name);
 /// The allocator for programs, which has the cold heap.
 inline constexpr char AllocatorArchive[] = "libthermocline_alloc.a";
 
-/// The path of the library \p Name, or the name alone if it is not there.
-std::string libraryOrName(llvm::StringRef Name);
+/// The path of the library \p Name for programs of \p Architecture, as above,
+/// or the name alone if it is not there.
+std::string libraryOrName(llvm::StringRef Name,
+                          llvm::StringRef Architecture = "");
 
 /// A new directory, which goes with everything in it when the object does.
 class TemporaryDirectory {
