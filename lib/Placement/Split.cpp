@@ -60,14 +60,6 @@ struct Candidate {
 
 /// What tenants are moved by, in the order of which.
 using SortKey = double Candidate::*;
-constexpr SortKey Keys[] = {&Candidate::Spread, &Candidate::Touched,
-                            &Candidate::LateSpread};
-
-/// Which tenants are cold, and the working set that this leaves.
-struct FoundSplit {
-  double WorkingSet = 0;
-  std::vector<bool> IsCold;
-};
 
 class Search {
 public:
@@ -88,9 +80,7 @@ public:
       Before[ClassBytes] = Heaps.workingSet(ClassBytes);
   }
 
-  FoundSplit by(SortKey Key);
-  /// What hints save if they follow the best of \p Found.
-  std::vector<double> benefits(ArrayRef<FoundSplit> Found);
+  std::vector<double> run();
 
 private:
   struct Member {
@@ -349,6 +339,11 @@ void Search::voteInClass(uint64_t ClassBytes, ArrayRef<Member> InClass,
 }
 
 void Search::vote(SortKey Key) {
+  for (Candidate &C : Candidates) {
+    if (C.Cold)
+      move(C);
+    C.Votes = 0;
+  }
   for (const auto &[ClassBytes, InClass] : Members)
     voteInClass(ClassBytes, InClass, Key);
   for (Candidate &C : Candidates) {
@@ -400,25 +395,23 @@ void Search::dropWhatSavesLittle() {
       move(C);
 }
 
-FoundSplit Search::by(SortKey Key) {
-  vote(Key);
-  refine(Key);
-  FoundSplit Result{Heaps.workingSet(), {}};
-  for (const Candidate &C : Candidates)
-    Result.IsCold.push_back(C.Cold);
-  return Result;
-}
-
-std::vector<double> Search::benefits(ArrayRef<FoundSplit> Found) {
+std::vector<double> Search::run() {
   const double AllBefore = Heaps.workingSet();
-  const FoundSplit &Best =
-      *llvm::min_element(Found, [](const FoundSplit &A, const FoundSplit &B) {
-        return A.WorkingSet < B.WorkingSet;
-      });
-  if (Best.WorkingSet < AllBefore)
-    for (size_t I = 0; I != Candidates.size(); ++I)
-      if (Best.IsCold[I])
-        move(Candidates[I]);
+  double Least = AllBefore;
+  std::vector<bool> Best(Candidates.size());
+  for (SortKey Key :
+       {&Candidate::Spread, &Candidate::Touched, &Candidate::LateSpread}) {
+    vote(Key);
+    refine(Key);
+    if (Heaps.workingSet() < Least) {
+      Least = Heaps.workingSet();
+      for (size_t I = 0; I != Candidates.size(); ++I)
+        Best[I] = Candidates[I].Cold;
+    }
+  }
+  for (size_t I = 0; I != Candidates.size(); ++I)
+    if (Candidates[I].Cold != Best[I])
+      move(Candidates[I]);
   dropWhatSavesLittle();
   if (AllBefore - Heaps.workingSet() < LeastSavedPartOfAll * AllBefore)
     for (Candidate &C : Candidates)
@@ -432,19 +425,11 @@ std::vector<double> Search::benefits(ArrayRef<FoundSplit> Found) {
 
 std::vector<std::vector<double>>
 placement::bestSplits(ArrayRef<Objective> Goals, uint64_t PageBytes) {
-  constexpr size_t NumKeys = std::size(Keys);
-  std::vector<FoundSplit> Found(Goals.size() * NumKeys);
   std::vector<std::vector<double>> Result(Goals.size());
-  DefaultThreadPool Pool(hardware_concurrency(Found.size()));
-  for (size_t I = 0; I != Found.size(); ++I)
-    Pool.async([&Found, Goals, PageBytes, I] {
-      Found[I] = Search(Goals[I / NumKeys], PageBytes).by(Keys[I % NumKeys]);
-    });
-  Pool.wait();
+  DefaultThreadPool Pool(hardware_concurrency(Goals.size()));
   for (size_t I = 0; I != Goals.size(); ++I)
-    Pool.async([&Found, &Result, Goals, PageBytes, I] {
-      Result[I] = Search(Goals[I], PageBytes)
-                      .benefits(ArrayRef(Found).slice(I * NumKeys, NumKeys));
+    Pool.async([&Result, Goals, PageBytes, I] {
+      Result[I] = Search(Goals[I], PageBytes).run();
     });
   Pool.wait();
   return Result;
