@@ -481,12 +481,10 @@ void Recording::advise() {
 /// The architecture that the profiled programs are for, if it is one that is
 /// not this machine's; else empty.
 std::string Recording::otherArchitecture() const {
-  auto Profile = profile::IndexedProfile::open(Command.Output);
-  if (!Profile) {
-    consumeError(Profile.takeError());
-    return "";
-  }
-  const auto Ran = expectedToOptional((*Profile)->architectures());
+  const auto Profile =
+      expectedToOptional(profile::IndexedProfile::open(Command.Output));
+  const auto Ran =
+      Profile ? expectedToOptional((*Profile)->architectures()) : std::nullopt;
   if (!Ran || Ran->names().size() != 1)
     return "";
   const std::string &Name = *Ran->names().begin();
@@ -526,17 +524,11 @@ void Recording::sayWhatNext() const {
 /// Whether the profile has the calls of the program's source, as config files
 /// put them into programs.
 bool Recording::knowsItsCalls() const {
-  auto Profile = profile::IndexedProfile::open(Command.Output);
-  if (!Profile) {
-    consumeError(Profile.takeError());
-    return false;
-  }
-  Expected<profile::CallTable> Calls = (*Profile)->calls();
-  if (!Calls) {
-    consumeError(Calls.takeError());
-    return false;
-  }
-  return !Calls->empty();
+  const auto Profile =
+      expectedToOptional(profile::IndexedProfile::open(Command.Output));
+  const auto Calls =
+      Profile ? expectedToOptional((*Profile)->calls()) : std::nullopt;
+  return Calls && !Calls->empty();
 }
 
 void Recording::sayHowToUse() const {

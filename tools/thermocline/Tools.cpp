@@ -48,31 +48,37 @@ Expected<std::string> front::findTool(StringRef Name) {
   return Path.str().str();
 }
 
+/// The folder of a build in which that for \p Architecture is.
+static std::string folderOf(StringRef Architecture) {
+  return Architecture.empty() ? "" : (Architecture + "/").str();
+}
+
+/// The folder of an installation, as Debian's cross packages have it.
+static std::string tripleOf(StringRef Architecture) {
+  return Architecture.empty() ? "" : (Architecture + "-linux-gnu").str();
+}
+
 std::string front::findConfig(StringRef Name, StringRef Architecture) {
-  if (Architecture.empty())
-    return findAbove({"config", "share/thermocline"}, Name)
-        .value_or(Name.str());
-  // As cross packages and builds of what is linked into programs have it.
-  return findAbove({(Architecture + "/config").str(),
-                    ("share/thermocline/" + Architecture + "-linux-gnu").str()},
+  return findAbove({folderOf(Architecture) + "config",
+                    "share/thermocline/" + tripleOf(Architecture)},
                    Name)
       .value_or(Name.str());
 }
 
-Expected<std::string> front::findLibrary(StringRef Name) {
+Expected<std::string> front::findLibrary(StringRef Name,
+                                         StringRef Architecture) {
+  const std::string Installed = Architecture.empty()
+                                    ? THERMOCLINE_LIBRARY_DIRECTORY
+                                    : "lib/" + tripleOf(Architecture);
   if (auto Path = findAbove(
-          {"lib", THERMOCLINE_LIBRARY_DIRECTORY "/thermocline"}, Name))
+          {folderOf(Architecture) + "lib", Installed + "/thermocline"}, Name))
     return *Path;
   return fileError(Name, "is not there: it is part of Thermocline, and is "
                          "looked for beside the tools");
 }
 
 std::string front::libraryOrName(StringRef Name, StringRef Architecture) {
-  if (Architecture.empty())
-    return expectedToOptional(findLibrary(Name)).value_or(Name.str());
-  return findAbove({(Architecture + "/lib").str(),
-                    ("lib/" + Architecture + "-linux-gnu/thermocline").str()},
-                   Name)
+  return expectedToOptional(findLibrary(Name, Architecture))
       .value_or(Name.str());
 }
 

@@ -28,14 +28,15 @@ llvm::Expected<std::string> findTool(llvm::StringRef Name);
 /// alone if it is not there.
 std::string findConfig(llvm::StringRef Name, llvm::StringRef Architecture = "");
 
-/// The path of the library \p Name of Thermocline; an error if it is not there.
-llvm::Expected<std::string> findLibrary(llvm::StringRef Name);
+/// The path of the library \p Name of Thermocline for programs of \p
+/// Architecture, as above; an error if it is not there.
+llvm::Expected<std::string> findLibrary(llvm::StringRef Name,
+                                        llvm::StringRef Architecture = "");
 
 /// The allocator for programs, which has the cold heap.
 inline constexpr char AllocatorArchive[] = "libthermocline_alloc.a";
 
-/// The path of the library \p Name for programs of \p Architecture, as above,
-/// or the name alone if it is not there.
+/// The same, or the name alone if it is not there.
 std::string libraryOrName(llvm::StringRef Name,
                           llvm::StringRef Architecture = "");
 
