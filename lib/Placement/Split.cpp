@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ThreadPool.h"
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 using namespace llvm;
@@ -39,6 +40,9 @@ constexpr double LeastChangePart = 1.0 / 1024;
 /// Contexts are moved one by one as long as that saves something, and no more
 /// often than this.
 constexpr unsigned MaxRefinements = 6;
+/// Working sets of the same split, summed up in another order, differ by less
+/// than this part. Then the first order has the choice.
+constexpr double Rounding = 1e-9;
 
 /// What the search knows of a tenant.
 struct Candidate {
@@ -60,6 +64,16 @@ struct Candidate {
 
 /// What tenants are moved by, in the order of which.
 using SortKey = double Candidate::*;
+/// The orders that are tried.
+constexpr std::array<SortKey, 3> Orders = {
+    &Candidate::Spread, &Candidate::Touched, &Candidate::LateSpread};
+
+/// What was found in one order.
+struct Split {
+  double WorkingSet = 0;
+  /// For each tenant what a cold hint for it saves, 0 without a hint.
+  std::vector<double> Benefits;
+};
 
 class Search {
 public:
@@ -80,7 +94,7 @@ public:
       Before[ClassBytes] = Heaps.workingSet(ClassBytes);
   }
 
-  std::vector<double> run();
+  Split run(SortKey Key);
 
 private:
   struct Member {
@@ -356,7 +370,9 @@ void Search::vote(SortKey Key) {
 }
 
 /// Two heaps have no names: to move what is busy out of the first saves as much
-/// as to move what is idle. So what is touched least goes first.
+/// as to move what is idle. So what is touched least goes first. If the busy
+/// heap ends as the second one all the same, dropWhatSavesLittle() empties it,
+/// and the split of another order is taken.
 void Search::refine(SortKey Key) {
   std::vector<size_t> Order;
   for (size_t I = 0; I != Candidates.size(); ++I)
@@ -395,42 +411,39 @@ void Search::dropWhatSavesLittle() {
       move(C);
 }
 
-std::vector<double> Search::run() {
+Split Search::run(SortKey Key) {
   const double AllBefore = Heaps.workingSet();
-  double Least = AllBefore;
-  std::vector<bool> Best(Candidates.size());
-  for (SortKey Key :
-       {&Candidate::Spread, &Candidate::Touched, &Candidate::LateSpread}) {
-    vote(Key);
-    refine(Key);
-    if (Heaps.workingSet() < Least) {
-      Least = Heaps.workingSet();
-      for (size_t I = 0; I != Candidates.size(); ++I)
-        Best[I] = Candidates[I].Cold;
-    }
-  }
-  for (size_t I = 0; I != Candidates.size(); ++I)
-    if (Candidates[I].Cold != Best[I])
-      move(Candidates[I]);
+  vote(Key);
+  refine(Key);
   dropWhatSavesLittle();
   if (AllBefore - Heaps.workingSet() < LeastSavedPartOfAll * AllBefore)
     for (Candidate &C : Candidates)
       if (C.Cold)
         move(C);
-  std::vector<double> Result;
+  Split Result;
+  Result.WorkingSet = Heaps.workingSet();
   for (Candidate &C : Candidates)
-    Result.push_back(C.Cold ? std::max(benefit(C), 0.0) : 0);
+    Result.Benefits.push_back(C.Cold ? std::max(benefit(C), 0.0) : 0);
   return Result;
 }
 
 std::vector<std::vector<double>>
 placement::bestSplits(ArrayRef<Objective> Goals, uint64_t PageBytes) {
-  std::vector<std::vector<double>> Result(Goals.size());
-  DefaultThreadPool Pool(hardware_concurrency(Goals.size()));
-  for (size_t I = 0; I != Goals.size(); ++I)
-    Pool.async([&Result, Goals, PageBytes, I] {
-      Result[I] = Search(Goals[I], PageBytes).run();
-    });
+  std::vector<std::array<Split, Orders.size()>> Found(Goals.size());
+  DefaultThreadPool Pool(hardware_concurrency(Goals.size() * Orders.size()));
+  for (const auto &[Goal, Splits] : zip_equal(Goals, Found))
+    for (const auto &[Key, Result] : zip_equal(Orders, Splits))
+      Pool.async([&Goal, &Result, Key, PageBytes] {
+        Result = Search(Goal, PageBytes).run(Key);
+      });
   Pool.wait();
+  std::vector<std::vector<double>> Result;
+  for (std::array<Split, Orders.size()> &Splits : Found) {
+    Split *Best = &Splits.front();
+    for (Split &S : Splits)
+      if (S.WorkingSet < Best->WorkingSet * (1 - Rounding))
+        Best = &S;
+    Result.push_back(std::move(Best->Benefits));
+  }
   return Result;
 }

@@ -113,7 +113,7 @@ struct Objective {
 
 /// \returns for each of \p Goals, for each of its tenants, what a cold hint for
 /// it saves, and 0 for those that are best left where they are. Each is
-/// searched for on a thread of its own.
+/// searched for in several orders, each on a thread of its own.
 std::vector<std::vector<double>> bestSplits(llvm::ArrayRef<Objective> Goals,
                                             uint64_t PageBytes);
 
