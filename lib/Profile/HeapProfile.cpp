@@ -239,15 +239,15 @@ void HeapProfile::addCallsite(GlobalValue::GUID Function, ArrayRef<Frame> Leaf,
     addCallee({Call, Function}, Callee);
 }
 
-void HeapProfile::noteAllocatingCall(const Context &C, bool IsKnown) {
-  const GlobalValue::GUID Function = Frames[Stacks.frame(C.Stack)].Function;
-  if (!IsKnown) {
-    addCallee({callOf(C.Stack), Function}, anythingGUID());
+void HeapProfile::noteAllocatingCall(const Context &C, AllocatingCall Is) {
+  const Site Place = {callOf(C.Stack), Frames[Stacks.frame(C.Stack)].Function};
+  if (Is != AllocatingCall::Allocator)
+    addCallee(Place, anythingGUID());
+  if (Is == AllocatingCall::Other)
     return;
-  }
   const auto Call = framesOfCall(C.Stack);
   if (AllocatorCalls.insert(Call).second && AnyCalls.count(Call))
-    addCallee({callOf(C.Stack), Function}, allocatorGUID());
+    addCallee(Place, allocatorGUID());
 }
 
 void HeapProfile::addRuns(const RunInfo &Added) {

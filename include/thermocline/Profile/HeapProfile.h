@@ -55,6 +55,16 @@ llvm::GlobalValue::GUID anythingGUID();
 llvm::GlobalValue::GUID allocatorGUID();
 /// @}
 
+/// What the innermost call of a context is of.
+enum class AllocatingCall {
+  /// An allocation function.
+  Allocator,
+  /// Another function, which allocated.
+  Other,
+  /// One of both: a call through a pointer.
+  Either
+};
+
 class HeapProfile {
 public:
   /// A frame of any context, each once.
@@ -101,11 +111,11 @@ public:
                    llvm::ArrayRef<llvm::memprof::Frame> Frames,
                    llvm::ArrayRef<llvm::GlobalValue::GUID> Callees);
 
-  /// Says that the innermost call of \p C allocated, and whether that is known
-  /// to be a call of an allocation function (\p IsKnown). If any call of a
-  /// place is not, the place becomes a callsite that leads to anythingGUID()
-  /// and, if others are, to allocatorGUID().
-  void noteAllocatingCall(const Context &C, bool IsKnown);
+  /// Says that the innermost call of \p C allocated, and what it called. If any
+  /// call of a place is not of an allocation function, the place becomes a
+  /// callsite that leads to anythingGUID() and, if others are or may be, to
+  /// allocatorGUID().
+  void noteAllocatingCall(const Context &C, AllocatingCall Is);
 
   void addRuns(const RunInfo &Added);
 

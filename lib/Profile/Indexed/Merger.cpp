@@ -223,7 +223,7 @@ Expected<bool> Merger::addHeap(const IndexedProfile &Profile, uint64_t Weight) {
       Profile.memProfVersion() >= Version4)
     for (const auto &[Of, Call] : Allocating)
       if (auto Is = OfAnything.find(Call); Is == OfAnything.end() || Is->second)
-        Heap.noteAllocatingCall(*Of, /*IsKnown=*/true);
+        Heap.noteAllocatingCall(*Of, AllocatingCall::Allocator);
   Expected<BinaryMap> Of = Profile.binaries();
   if (!Of)
     return Of.takeError();

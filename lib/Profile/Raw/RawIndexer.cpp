@@ -65,7 +65,9 @@ static void symbolizeInto(auto Calls, SymbolizedStack &Result, auto &&Resolve,
       // It jumped to the allocation function, and is not on the stack.
       Gap |= Result.Binaries.empty() && At.CallsOtherObject;
       if (Result.Binaries.empty()) {
-        Result.CallsAllocator = At.CallsByName && !Gap;
+        Result.Innermost = Gap              ? AllocatingCall::Other
+                           : At.CallsByName ? AllocatingCall::Allocator
+                                            : AllocatingCall::Either;
         Result.AllocatedElsewhere |= Gap;
       } else if (Gap || At.CallsNative) {
         Result.MissingAfter.push_back(Result.Binaries.size());
@@ -313,7 +315,11 @@ RawIndexer::KnownStack RawIndexer::enterStack() {
       Into.noteMissingFrames(NumBefore - NumLeftOut - 1);
   // Frames inside the program's own allocation functions are left out.
   if (Callers.size() == Frames.size())
-    Into.noteAllocatingCall(*Result.Context, Symbolized.CallsAllocator);
+    Into.noteAllocatingCall(*Result.Context,
+                            Symbolized.Innermost == AllocatingCall::Either &&
+                                    ComparesPointers
+                                ? AllocatingCall::Other
+                                : Symbolized.Innermost);
   const ProfiledBinary *Last = nullptr;
   HeapProfile::BinaryIndex Index = 0;
   for (const auto &[F, Binary] : zip_equal(reverse(Callers), reverse(In))) {
@@ -390,6 +396,7 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress,
   std::optional<RunInfo> Known;
   if (Raw.run())
     Known = RunInfo::oneRun(Raw.run()->length());
+  ComparesPointers = Raw.run() && Raw.accesses() != AccessKind::Watched;
   Shared.beginProcess(Known, !Raw.windows().empty());
   const ArrayRef<RawContext> All = Raw.contexts();
   std::vector<const HeapProfile::Context *> Entered(All.size());

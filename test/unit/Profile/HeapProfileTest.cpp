@@ -236,17 +236,20 @@ TEST(HeapProfileTest, MarksWhatWasReachedByFunctionsWithoutAFrame) {
 
 TEST(HeapProfileTest, CallsThatMayBeOfAnythingSaySo) {
   // Innermost calls of main: known to be of an allocation function; known not
-  // to be; both, in either order.
-  const std::pair<uint32_t, std::vector<bool>> Calls[] = {
-      {1, {true}}, {2, {false}}, {3, {true, false}}, {4, {false, true}}};
+  // to be; both, in either order; not known.
+  using enum AllocatingCall;
+  const std::pair<uint32_t, std::vector<AllocatingCall>> Calls[] = {
+      {1, {Allocator}},        {2, {Other}},  {3, {Allocator, Other}},
+      {4, {Other, Allocator}}, {5, {Either}}, {6, {Other, Either}},
+      {7, {Allocator, Either}}};
   HeapProfile Profile;
-  for (const auto &[Line, Known] : Calls) {
+  for (const auto &[Line, Kinds] : Calls) {
     const HeapProfile::FrameIndex At =
         Profile.addFrame(Frame(3, Line, 1, false));
-    for (bool IsKnown : Known) {
+    for (AllocatingCall Is : Kinds) {
       HeapProfile::Context &Of = Profile.enterContext(At);
       HeapProfile::addMeasures(Of, mib(8, 0, 0, 1, 1));
-      Profile.noteAllocatingCall(Of, IsKnown);
+      Profile.noteAllocatingCall(Of, Is);
     }
   }
   std::map<uint32_t, HeapProfile::Callees> ByLine;
@@ -256,8 +259,8 @@ TEST(HeapProfileTest, CallsThatMayBeOfAnythingSaySo) {
   auto Has = [&](uint32_t Line, GlobalValue::GUID GUID) {
     return llvm::is_contained(ByLine[Line], GUID);
   };
-  EXPECT_EQ(ByLine.size(), 3u);
+  EXPECT_EQ(ByLine.size(), 6u);
   EXPECT_TRUE(Has(2, anythingGUID()) && !Has(2, allocatorGUID()));
-  EXPECT_TRUE(Has(3, anythingGUID()) && Has(3, allocatorGUID()));
-  EXPECT_TRUE(Has(4, anythingGUID()) && Has(4, allocatorGUID()));
+  for (uint32_t Line : {3, 4, 5, 6, 7})
+    EXPECT_TRUE(Has(Line, anythingGUID()) && Has(Line, allocatorGUID()));
 }

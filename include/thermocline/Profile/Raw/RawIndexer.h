@@ -95,9 +95,10 @@ struct SymbolizedStack {
   bool AllocatedElsewhere = false;
   bool MissesDebugInfo = false;
   bool AtSharedAddress = false;
-  /// The innermost call is of an allocation function, for all that is known: it
-  /// names what it calls, and no frame is missing.
-  bool CallsAllocator = false;
+  /// What the innermost call is of, for all that is known: of an allocation
+  /// function if it names what it calls, and no frame is missing. If it does
+  /// not, it may be either.
+  AllocatingCall Innermost = AllocatingCall::Other;
   /// @}
   /// Where frames are missing: after how many of Frames.
   llvm::SmallVector<size_t, 2> MissingAfter;
@@ -107,8 +108,8 @@ struct SymbolizedStack {
   llvm::SmallVector<llvm::StringRef, 2> WithoutDebugInfo;
 
   void clear() {
-    IsHinted = AllocatedElsewhere = MissesDebugInfo = AtSharedAddress =
-        CallsAllocator = false;
+    IsHinted = AllocatedElsewhere = MissesDebugInfo = AtSharedAddress = false;
+    Innermost = AllocatingCall::Other;
     Frames.clear();
     MissingAfter.clear();
     Binaries.clear();
@@ -188,6 +189,9 @@ private:
   SymbolizationStatistics &Statistics;
 
   size_t NumFiles = 0;
+  /// Whether the code of the present file counts, and so compares pointers with
+  /// allocation functions, which it then calls by name.
+  bool ComparesPointers = false;
   /// The addresses of the present file have slots, in the order in which they
   /// are met.
   llvm::DenseMap<uint64_t, uint32_t> OfFile;
