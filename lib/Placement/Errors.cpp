@@ -15,8 +15,11 @@ using namespace thermocline;
 using namespace thermocline::placement;
 using namespace thermocline::profile;
 
-/// Touches that may not have been seen.
-static constexpr double UnseenTouches = 1;
+/// Of the context where it changes most, a touch may have been missed: twice
+/// what is taken to be unseen of each, as that is a mean.
+static double missedTouches(const UnseenTouches &Unseen) {
+  return 2 * Unseen.OfSampled;
+}
 
 /// Larger objects are all recorded.
 static constexpr uint64_t MostSampledBytes = 1 << 20;
@@ -76,10 +79,11 @@ public:
       Largest[I] = std::max(Largest[I], Touch[I] * Touch[I] * Open);
     }
   }
-  WorkingSetErrors result() const {
+  /// The errors if as many touches were missed as \p Missed.
+  WorkingSetErrors result(double Missed) const {
     Changes Result;
     for (unsigned I = 0; I != NumQuantities; ++I)
-      Result[I] = std::sqrt(Variances[I] + UnseenTouches * Largest[I]);
+      Result[I] = std::sqrt(Variances[I] + Missed * Largest[I]);
     return {Result[0], Result[1], Result[2], Result[3]};
   }
 
@@ -159,5 +163,5 @@ placement::errorsOf(const WorkingSet &Set, const GridTouches &Touches,
     }
     Sums.add(Errors, Touch, Unit);
   }
-  return Sums.result();
+  return Sums.result(missedTouches(unseenTouches(Touches, At, Weights)));
 }

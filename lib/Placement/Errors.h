@@ -24,10 +24,11 @@
 // touched in some of them only, and then the error is smaller. So errors of a
 // context add up over bins, and those of contexts are independent.
 //
-// Where no touch was seen, this has no variance. So one touch more is added: of
-// the context where one object more that is touched changes most. For a
-// weighted sum of counts, such as this, it is enough to do so once, with the
-// largest weight (Fay and Feuer, Statistics in Medicine 16, 1997).
+// Where no touch was seen, this has no variance. So touches are added, as many
+// as one in general, and fewer where the program tells that few are unseen
+// (Unseen.h): of the context where one object more that is touched changes
+// most. For a weighted sum of counts, such as this, it is enough to do so once,
+// with the largest weight (Fay and Feuer, Statistics in Medicine 16, 1997).
 //
 // Cost: for each context that was sampled, bin, size class and heap some
 // exponentials.

@@ -76,13 +76,11 @@ Occupant placement::occupy(const UnitTouches &Touches, Horizon At,
   Occupant Result;
   Result.First = Touches.First;
   Result.Bins.resize(Touches.Windows.size());
-  const uint64_t AllLive = Touches.live();
-  if (AllLive == 0)
+  const uint64_t LookedAt = Touches.lookedAt();
+  if (LookedAt == 0)
     return Result;
   // Each of those that were looked at stands for as many others.
-  const double Extra =
-      ExtraTouches /
-      static_cast<double>(AllLive - std::min(Touches.Estimated, AllLive - 1));
+  const double Extra = ExtraTouches / static_cast<double>(LookedAt);
   for (size_t I = 0; I != Touches.Windows.size(); ++I) {
     const WindowTouches &W = Touches.Windows[I];
     const size_t Bin = Touches.First + I;

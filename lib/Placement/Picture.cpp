@@ -61,7 +61,7 @@ placement::pictureBins(const GridTouches &Touches, const BitVector &Hinted,
   }
   TwoHeaps All(Weights, Touches.Grid.PageBytes, ColdOrder::ByStretch);
   TwoHeaps Split(Weights, Touches.Grid.PageBytes, ColdOrder::ByStretch);
-  for (const Tenant &T : tenantsOf(Touches, At, Weights, /*ExtraTouches=*/0)) {
+  for (const Tenant &T : tenantsOf(Touches, At, Weights, /*Unseen=*/{})) {
     All.add(T, /*Cold=*/false);
     Split.add(T, Hinted[T.Context]);
   }

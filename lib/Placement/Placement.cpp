@@ -17,10 +17,6 @@ using namespace thermocline;
 using namespace thermocline::placement;
 using namespace thermocline::profile;
 
-/// Of objects that were never seen touched, so many may have been: the upper
-/// limit of a Poisson number at about 40 % confidence.
-static constexpr double UnseenTouches = 0.5;
-
 /// The pages of large objects that are touched, in bytes.
 static double pagesTouched(const UnitTouches &Pages, const BinWeights &Weights,
                            Horizon At) {
@@ -42,7 +38,7 @@ static WorkingSet workingSet(const GridTouches &Touches,
   TwoHeaps All(Weights, PageBytes, ColdOrder::ByStretch);
   TwoHeaps Split(Weights, PageBytes, ColdOrder::ByStretch);
   const std::vector<Tenant> Tenants =
-      tenantsOf(Touches, At, Weights, /*ExtraTouches=*/0);
+      tenantsOf(Touches, At, Weights, /*Unseen=*/{});
   for (const Tenant &T : Tenants) {
     All.add(T, /*Cold=*/false);
     Split.add(T, Hinted[T.Context]);
@@ -132,17 +128,21 @@ constexpr double WindowsAsBursts = 4;
 /// Bursts are short looks, and windows are all of the time: what is seldom
 /// touched, but then as a whole, is in no burst of one run and in one of the
 /// next. So if bursts are few, windows count as well. Either counts by the part
-/// of its working set that a split leaves.
+/// of its working set that a split leaves. What may have been touched unseen
+/// counts if \p CountsUnseen.
 static Objective objectiveOf(const GridTouches &Touches,
                              const BinWeights &Weights,
                              const PlacementOptions &Options,
-                             double ExtraTouches) {
-  std::vector<Tenant> InWindows =
-      tenantsOf(Touches, Horizon::Window, Weights, ExtraTouches);
+                             bool CountsUnseen) {
+  auto Tenants = [&](Horizon At) {
+    return tenantsOf(Touches, At, Weights,
+                     CountsUnseen ? unseenTouches(Touches, At, Weights)
+                                  : UnseenTouches());
+  };
+  std::vector<Tenant> InWindows = Tenants(Horizon::Window);
   if (!Weights.hasBursts() || Options.Goal == Horizon::Window)
     return {Weights, std::move(InWindows)};
-  const std::vector<Tenant> InBursts =
-      tenantsOf(Touches, Horizon::Burst, Weights, ExtraTouches);
+  const std::vector<Tenant> InBursts = Tenants(Horizon::Burst);
   const double OfBursts = workingSet(InBursts, Weights, Touches.Grid.PageBytes);
   const double OfWindows =
       workingSet(InWindows, Weights, Touches.Grid.PageBytes);
@@ -171,10 +171,11 @@ Expected<Placement> placement::place(const GridTouches &Touches,
   const BinWeights Weights(Touches.Grid, Options.Phase);
   const size_t NumContexts = Touches.Contexts.size();
   std::vector<Objective> Goals = {
-      objectiveOf(Touches, Weights, Options, UnseenTouches)};
+      objectiveOf(Touches, Weights, Options, /*CountsUnseen=*/true)};
   if (any_of(Touches.Contexts,
              [](const ContextTouches &C) { return C.isSampled(); }))
-    Goals.push_back(objectiveOf(Touches, Weights, Options, 0));
+    Goals.push_back(
+        objectiveOf(Touches, Weights, Options, /*CountsUnseen=*/false));
   const std::vector<std::vector<double>> Splits =
       bestSplits(Goals, Touches.Grid.PageBytes);
   Placement Result;
@@ -218,7 +219,7 @@ placement::shareOut(const GridTouches &Touches, const BitVector &Hinted,
     Result[I].LargePages = pagesTouched(C.Pages, Weights, Goal);
   }
   const std::vector<Tenant> Tenants =
-      tenantsOf(Touches, Goal, Weights, /*ExtraTouches=*/0);
+      tenantsOf(Touches, Goal, Weights, /*Unseen=*/{});
   TwoHeaps Heaps(Weights, Touches.Grid.PageBytes, ColdOrder::ByStretch);
   for (const Tenant &T : Tenants)
     Heaps.add(T, Hinted[T.Context]);

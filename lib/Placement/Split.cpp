@@ -132,7 +132,7 @@ private:
 
 std::vector<Tenant> placement::tenantsOf(const GridTouches &Touches, Horizon At,
                                          const BinWeights &Weights,
-                                         double ExtraTouches) {
+                                         const UnseenTouches &Unseen) {
   std::vector<Tenant> Result;
   const std::vector<StretchParts> Stretches = stretchesOf(Touches);
   for (size_t I = 0; I != Touches.Contexts.size(); ++I) {
@@ -148,7 +148,7 @@ std::vector<Tenant> placement::tenantsOf(const GridTouches &Touches, Horizon At,
         Touches.Sizes.empty() ? SizeRange() : Touches.Sizes[I];
     Tenant &T = Result.emplace_back();
     T.Context = I;
-    T.Where = occupy(Objects, At, Weights, ExtraTouches);
+    T.Where = occupy(Objects, At, Weights, Unseen.of(Objects));
     T.Parts = classesOf(Sizes, Bytes / Live, Touches.Grid.PageBytes);
     T.Stretches = Stretches[I];
     T.MustBeHot =

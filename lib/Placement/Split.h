@@ -18,6 +18,7 @@
 
 #include "Heaps.h"
 #include "Stretches.h"
+#include "Unseen.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <cstddef>
 #include <map>
@@ -37,10 +38,11 @@ struct Tenant {
   bool MustBeHot = false;
 };
 
-/// The small objects of all contexts that have any, at the horizon \p At, if
-/// \p ExtraTouches more of each had been touched.
+/// The small objects of all contexts that have any, at the horizon \p At, with
+/// what of \p Unseen was not seen.
 std::vector<Tenant> tenantsOf(const profile::GridTouches &Touches, Horizon At,
-                              const BinWeights &Weights, double ExtraTouches);
+                              const BinWeights &Weights,
+                              const UnseenTouches &Unseen);
 
 /// The same contexts at both horizons: each bin is two, as those that weights
 /// of two bins count.

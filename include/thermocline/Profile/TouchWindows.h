@@ -23,6 +23,7 @@
 #include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -87,6 +88,11 @@ struct UnitTouches {
     for (const WindowTouches &W : Windows)
       Result = llvm::SaturatingAdd(Result, W.Live);
     return Result;
+  }
+  /// How many of these somebody looked at; at least 1 if there are any.
+  uint64_t lookedAt() const {
+    const uint64_t Live = live();
+    return Live - std::min(Estimated, Live - (Live != 0));
   }
   /// Says that \p Measured of \p All allocations were looked at.
   void noteSampling(uint64_t Measured, uint64_t All);

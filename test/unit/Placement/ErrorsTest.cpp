@@ -196,6 +196,23 @@ TEST(ErrorsTest, WhatWasNeverSeenTouchedIsNotCertain) {
   }
 }
 
+TEST(ErrorsTest, IntervalsHoldWhereContextsAreInUseOrNot) {
+  // Idle ones are touched a little, which few samples see.
+  for (uint64_t Touched : {0, 20, 60, 120}) {
+    std::vector<Population> All;
+    BitVector Hinted;
+    for (unsigned I = 0; I != 24; ++I) {
+      const bool Cold = I % 2;
+      const uint64_t InUse = Cold ? Touched * (I % 4) / 2 : 6000 + 400 * I;
+      All.push_back({64, {{{20000, InUse, InUse}, 400}}});
+      Hinted.push_back(Cold);
+    }
+    const Coverage Is = cover(All, Hinted, 200);
+    for (auto [I, Percent] : enumerate(Is))
+      EXPECT_GE(Percent, 90) << Touched << ", " << I;
+  }
+}
+
 TEST(ErrorsTest, MergedSamplesTellAsMuchAsAllOfThemAtOnce) {
   const Population Busy = {64, {{{20000, 12000, 6000}, 50}}};
   const Population Idle = {64, {{{80000, 1600, 800}, 50}}};
