@@ -72,8 +72,10 @@ class Ways:
         self.linker = build / "libexec/thermocline/ld.lld"
         self.generate_config = build / "config/thermocline-generate.cfg"
         self.use_config = build / "config/thermocline-use.cfg"
+        self.release_config = build / "config/thermocline-release.cfg"
+        self.preload = build / "lib/libthermocline_preload.so"
         for file in (self.allocator, self.plugin, self.profdata, self.linker,
-                     self.generate_config, self.use_config):
+                     self.generate_config, self.use_config, self.release_config, self.preload):
             if not file.exists():
                 raise BenchError(f"no {file}: build Thermocline first")
 
@@ -94,9 +96,14 @@ class Ways:
         return Way("generate", (f"--config={self.generate_config}",),
                    (f"--config={self.generate_config}",), (), (self.plugin,))
 
-    def use(self, profile, report):
+    def release(self):
+        """What live profiles are taken of."""
+        config = f"--config={self.release_config}"
+        return Way("release", (config,), (config,), (), (self.plugin,))
+
+    def use(self, profile, report, name="use"):
         config = f"--config={self.use_config}"
-        return Way("use", (config, f"-fmemory-profile-use={profile}"),
+        return Way(name, (config, f"-fmemory-profile-use={profile}"),
                    (config, f"-Wl,--thinlto-memprof-report={report}",
                     f"-Wl,--thinlto-memprof-profile={profile}"), (self.allocator,),
                    (self.plugin, self.linker, self.allocator, profile))
@@ -194,21 +201,24 @@ class Builder:
             note_done(output, stamp)
         return output
 
-    def profile(self, way, binary, merge):
-        """Runs a program that writes a profile, on the input for it, and merges what it wrote."""
+    def profile(self, way, binary, merge, options="", preload=None):
+        """Runs a program that writes a profile, on the input for it, and merges what it wrote. The
+        runtime has these options, and is a library that is loaded before others if one is given."""
         folder = self.folder / way.name
         output = folder / "profile.memprofdata"
         arguments = self.program.arguments(self.inputs, self.program.profiled)
         sizes = [repr(self.program.profiled)] if self.program.client else []
         stamp = digest(binary.with_name(binary.name + ".stamp"), json.dumps(arguments), *sizes,
-                       json.dumps(list(map(str, merge))),
+                       json.dumps(list(map(str, merge))), options, preload or "",
                        *([pathlib.Path(merge[0])] if pathlib.Path(merge[0]).exists() else []))
         if done_before(output, stamp):
             return output
         for old in folder.glob("raw*"):
             old.unlink()
         self.say(f"{way.name}: profiling")
-        environment = dict(os.environ, MEMPROF_OPTIONS=f"log_path={folder / 'raw'}")
+        environment = dict(os.environ, MEMPROF_OPTIONS=f"log_path={folder / 'raw'}:{options}")
+        if preload:
+            environment["LD_PRELOAD"] = str(preload)
         if self.program.client:
             self.program.client.profile([str(binary), *arguments], environment,
                                         self.program.profiled)
