@@ -85,7 +85,7 @@ Allocations::begin(Header *Block, uintptr_t User, size_t Size,
     InFront->Back = Offset;
     InFront->State.store(Forward);
   }
-  if (IsCounted)
+  if (IsCounted && !Watched)
     shadow::clear(User, Size, Use.CountLikeLlvm);
   Block->State.store(R.Weight ? Allocated : ShadowTracked);
   Block->Mark.Sequence.store(Sequence + 2);
@@ -121,7 +121,7 @@ void *Allocations::allocateWatched(size_t Size, size_t Alignment, Caller From,
   const size_t AlignmentBelow = Alignment;
   if (Alignment < MinAlignment)
     Alignment = MinAlignment;
-  const uintptr_t User = Watched->take(Size, Alignment);
+  const uintptr_t User = Watched->take(Size, Alignment, R.Weight);
   if (!User)
     return nullptr;
   const ContextId Context = contextOf(From);
@@ -207,7 +207,9 @@ Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
 inline void Allocations::measure(const Header &Block, uintptr_t User,
                                  Lifetime &Life) const {
   Life.SizeBytes = Block.size();
-  Life.Accesses = shadow::count(User, Life.SizeBytes, Use.CountLikeLlvm);
+  // Where objects are watched nobody counts, and counters are not even there.
+  Life.Accesses =
+      Watched ? 0 : shadow::count(User, Life.SizeBytes, Use.CountLikeLlvm);
   Life.AllocatedAt = Block.AllocatedAt;
   // The clocks of two threads may differ by a millisecond.
   uint32_t Now = now();

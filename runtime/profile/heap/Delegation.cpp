@@ -65,9 +65,12 @@ Allocations::Recording Allocations::choose(Caller From, size_t Size) {
     Thread.Sampled = &Cache.Sampled;
   if (!Thread.FirstFrame)
     Thread.FirstFrame = reinterpret_cast<uintptr_t>(From.Frame);
-  R.Weight =
-      Cache.Sampled.next(seenOf(Thread, From), Use.SampleInterval, R.Drawn);
+  const uint32_t Interval =
+      Watched ? Cache.Sampled.paced(Use.SampleInterval) : Use.SampleInterval;
+  R.Weight = Cache.Sampled.next(seenOf(Thread, From), Interval, R.Drawn);
   if (R.Weight) {
+    if (Watched)
+      Cache.Sampled.pace(now());
     R.OpensGaps = R.Weight == 1 && StratifiedSampler::opensGaps(*R.Drawn);
     return R;
   }

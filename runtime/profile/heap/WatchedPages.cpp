@@ -78,33 +78,37 @@ bool WatchedPages::contains(uintptr_t Address) const {
 
 //===-- Pages -------------------------------------------------------------===//
 
-/// One of 2 to this power of the objects gets a page if \p NumUsed have one.
-unsigned WatchedPages::shiftFor(unsigned NumUsed) {
-  constexpr unsigned MaxShift = 15;
-  const unsigned Most = mostPages(), ForAll = Most / 2;
-  return NumUsed < ForAll
-             ? 0
-             : 1 + (NumUsed - ForAll) / ((Most - ForAll) / MaxShift + 1);
-}
-
-bool WatchedPages::takePage(Mapping &M, unsigned &Page) {
-  const uint32_t First = M.Turn.fetchAdd(1);
-  const unsigned Words = mostPages() / WordBits;
-  for (unsigned I = 0; I != Words; ++I) {
-    const unsigned Word = (First + I) % Words;
-    uint64_t Used = M.InUse[Word].load();
-    while (~Used) {
-      const auto Bit = static_cast<unsigned>(__builtin_ctzll(~Used));
-      if (!M.InUse[Word].compareExchange(Used, Used | uint64_t(1) << Bit))
-        continue;
-      Page = Word * WordBits + Bit;
-      return true;
-    }
+bool WatchedPages::takePageOf(Mapping &M, unsigned Word, unsigned &Page) {
+  uint64_t Used = M.InUse[Word].load();
+  while (~Used) {
+    const auto Bit = static_cast<unsigned>(__builtin_ctzll(~Used));
+    if (!M.InUse[Word].compareExchange(Used, Used | uint64_t(1) << Bit))
+      continue;
+    Page = Word * WordBits + Bit;
+    return true;
   }
   return false;
 }
 
-uintptr_t WatchedPages::take(size_t Size, size_t Alignment) {
+/// Of a word of \p Class, or one that had none; else of any.
+bool WatchedPages::takePage(Mapping &M, unsigned Class, unsigned &Page) {
+  const auto Own = static_cast<uint8_t>(Class + 1);
+  const unsigned Words = mostPages() / WordBits;
+  for (unsigned Word = 0; Word != Words; ++Word) {
+    uint8_t Known = M.Classes[Word].load();
+    if ((Known == Own ||
+         (!Known && M.Classes[Word].compareExchange(Known, Own))) &&
+        takePageOf(M, Word, Page))
+      return true;
+  }
+  const uint32_t First = M.Turn.fetchAdd(1);
+  for (unsigned I = 0; I != Words; ++I)
+    if (takePageOf(M, (First + I) % Words, Page))
+      return true;
+  return false;
+}
+
+uintptr_t WatchedPages::take(size_t Size, size_t Alignment, uint32_t Weight) {
   if (!isOn() || Alignment > pageBytes() / 2 ||
       Size > pageBytes() - roundUp(InFront, Alignment))
     return 0;
@@ -113,21 +117,22 @@ uintptr_t WatchedPages::take(size_t Size, size_t Alignment) {
   Mapping *M = Present.load();
   if (!M)
     return 0;
-  // The top bits depend on all of the number.
-  const uint64_t Draw = Draws.fetchAdd(1) * 0x9E3779B97F4A7C15;
+  uint64_t Draw = (uint64_t(Draws.fetchAdd(1)) + 1) * 0x9E3779B97F4A7C15;
+  Draw = (Draw ^ Draw >> 32) * 0xD6E8FEB86659FD93;
   const uint32_t NumUsed = M->NumUsed.load();
-  if (NumUsed >= mostPages())
-    return 0;
-  const unsigned Shift = shiftFor(NumUsed);
+  // The top bits depend on all of the number.
+  WatchedSample::Candidate C = {Weight, WatchedSample::worthOf(Size),
+                                static_cast<uint32_t>(Draw >> 32)};
   unsigned Page;
-  if ((Draw >> 40 & ((1U << Shift) - 1)) || !takePage(*M, Page))
+  if (NumUsed >= mostPages() || !M->Sample.choose(C, NumUsed, mostPages()) ||
+      !takePage(*M, C.leftOutClass(), Page))
     return 0;
   M->NumUsed.fetchAdd(1);
   M->Touches[Page].store(0);
-  M->Shift[Page] = static_cast<uint8_t>(Shift);
+  M->Sample.add(Page, C);
   const size_t First = roundUp(InFront, Alignment);
   const size_t Places = (pageBytes() - Size - First) / Alignment + 1;
-  return M->Base + Page * Distance + First + (Draw >> 48) % Places * Alignment;
+  return M->Base + Page * Distance + First + (Draw >> 16) % Places * Alignment;
 }
 
 void WatchedPages::giveBack(uintptr_t Address) {
@@ -135,6 +140,7 @@ void WatchedPages::giveBack(uintptr_t Address) {
   if (!M || Address - M->Base >= MappedBytes)
     return;
   const unsigned Page = pageOf(*M, Address);
+  M->Sample.remove(Page);
   const uint64_t Bit = uint64_t(1) << Page % WordBits;
   uint64_t Used = M->InUse[Page / WordBits].load();
   while (!M->InUse[Page / WordBits].compareExchange(Used, Used & ~Bit)) {
@@ -147,7 +153,7 @@ WatchedPages::Object WatchedPages::find(uintptr_t Address) const {
   if (!M || Address - M->Base >= MappedBytes)
     return {};
   const unsigned Page = pageOf(*M, Address);
-  return {M->Touches[Page].load(), uint32_t(1) << M->Shift[Page]};
+  return {M->Touches[Page].load(), M->Sample.weight(Page)};
 }
 
 void WatchedPages::showInCore() const {
@@ -188,6 +194,7 @@ const char *WatchedPages::lookAt(Mapping &M, unsigned Word, long PageMap) {
   for (unsigned I = 0; I != WordBits; ++I)
     if (Entry[I * Entries] & IsThere) {
       M.Touches[Word * WordBits + I].fetchAdd(1);
+      ++NumTouched;
       IsAnyThere = true;
     }
   // What stays there would look touched for ever.
@@ -197,12 +204,27 @@ const char *WatchedPages::lookAt(Mapping &M, unsigned Word, long PageMap) {
   return nullptr;
 }
 
-const char *WatchedPages::lookAtAll(Mapping &M) const {
+bool WatchedPages::isAnyWatched(const Mapping &M, unsigned Word) {
+  uint64_t Used = M.InUse[Word].load();
+  for (; Used; Used &= Used - 1)
+    if (M.Sample.weight(Word * WordBits +
+                        static_cast<unsigned>(__builtin_ctzll(Used))))
+      return true;
+  return false;
+}
+
+const char *WatchedPages::lookAtAll(Mapping &M) {
+  NumTouched = 0;
   const char *Why = nullptr;
   for (unsigned Word = 0; !Why && Word != NumWords; ++Word)
-    if (M.InUse[Word].load())
+    if (isAnyWatched(M, Word))
       Why = lookAt(M, Word, PageMap);
   return Why;
+}
+
+void WatchedPages::watchFewer() {
+  if (Mapping *M = Present.load())
+    M->Sample.watchFewer();
 }
 
 bool WatchedPages::prepareLooks() {
@@ -233,7 +255,7 @@ void WatchedPages::stopLooks(const char *Why) {
 }
 
 /// Whether the kernel tells that the first page of \p M was touched, and leaves
-/// what is in it.
+/// what is in it. Finds out how long a fault takes.
 bool WatchedPages::passesTest(Mapping &M) {
   const long PageMap = openPageMap();
   if (PageMap < 0)
@@ -244,7 +266,16 @@ bool WatchedPages::passesTest(Mapping &M) {
   };
   *Byte = 1;
   bool IsGood = TouchesSeen() == 1 && TouchesSeen() == 0;
-  IsGood = IsGood && *Byte == 1 && TouchesSeen() == 1 && TouchesSeen() == 0;
+  // Whoever has to wait for a processor here does not wait for each fault.
+  constexpr uint64_t LongestFaultNs = 30000;
+  FaultNs = LongestFaultNs;
+  for (unsigned I = 0; IsGood && I != 2; ++I) {
+    const uint64_t Begin = sys::nanoseconds();
+    IsGood = *Byte == 1;
+    if (const uint64_t Took = sys::nanoseconds() - Begin; Took < FaultNs)
+      FaultNs = Took;
+    IsGood = IsGood && TouchesSeen() == 1 && TouchesSeen() == 0;
+  }
   sys::call(SYS_close, PageMap);
   return IsGood;
 }

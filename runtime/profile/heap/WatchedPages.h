@@ -1,5 +1,4 @@
-//===- profile/heap/WatchedPages.h - Objects on pages of their own -*- C++
-//-*-===//
+//===- profile/heap/WatchedPages.h - Objects on own pages -------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,10 +20,8 @@
 // object begins somewhere in the first 4 KiB of its page, as objects at the
 // beginning of pages would all compete for the same sets of a cache.
 //
-// There is room for few objects. While half of the pages are free, all get one.
-// The other half has 15 parts: one of 2 objects gets a page of the first part,
-// one of 4 a page of the second, and so on. Each stands for as many as that. So
-// 4,096 pages suffice for millions of objects that live.
+// There is room for few objects, which are chosen so that they can stand for
+// all: WatchedSample.h.
 //
 // Core files leave this memory out, of which the kernel would make all pages
 // for them. A signal that ends the program adds those of objects.
@@ -42,6 +39,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_HEAP_WATCHEDPAGES_H
 
 #include "Heap.h"
+#include "WatchedSample.h"
 #include "process/ThreadRights.h"
 
 namespace thermocline::runtime {
@@ -54,9 +52,9 @@ public:
   bool isOn() const { return IsOn.load(); }
 
   /// Room for \p Size bytes behind MinAlignment bytes, on a page that nothing
-  /// else is on. \returns 0 if this object is not to be watched, or cannot be.
-  /// By any thread.
-  uintptr_t take(size_t Size, size_t Alignment);
+  /// else is on, for an object that stands for \p Weight. \returns 0 if it is
+  /// not to be watched, or cannot be. By any thread.
+  uintptr_t take(size_t Size, size_t Alignment, uint32_t Weight);
   /// \p Address came from take(), maybe long ago.
   void giveBack(uintptr_t Address);
   /// Whether \p Address came from take().
@@ -67,6 +65,12 @@ public:
   /// more. Only by a thread that belongs to the runtime: it gets file
   /// descriptors of its own.
   bool look();
+  /// \returns how long the page faults took, about, by which the pages came
+  /// back that the last look has found touched.
+  uint64_t faultsUs() const { return NumTouched * FaultNs / 1000; }
+  /// Looks are too dear: half as many objects are watched from now on, down to
+  /// some hundreds.
+  void watchFewer();
   /// To be called by that thread before the first look, as early as can be: the
   /// program may lose its way to /proc later. And from time to time, so that it
   /// loses the rights that the program loses. \returns the same.
@@ -76,7 +80,7 @@ public:
   struct Object {
     /// In how many looks it had been touched.
     uint32_t Touches = 0;
-    /// How many objects it stands for; 0 if it is not watched.
+    /// How many objects it stands for; 0 if it is not watched, or no more.
     uint32_t Weight = 0;
   };
   Object find(uintptr_t Address) const;
@@ -94,7 +98,7 @@ public:
   void continueInChild(bool HasCopy);
 
 private:
-  static constexpr unsigned NumPages = 4096;
+  static constexpr unsigned NumPages = WatchedSample::MaxPages;
   static constexpr size_t Distance = size_t(64) << 10;
   static_assert(Distance % MostPageBytes == 0);
   static constexpr size_t MappedBytes = NumPages * Distance;
@@ -123,17 +127,22 @@ private:
     Atomic<uint32_t> Turn;
     Atomic<uint32_t> NumUsed;
     Atomic<uint64_t> InUse[NumWords];
+    /// Which objects are on the pages of a word, by when they are left out
+    /// (WatchedSample), and 1; 0 if none were yet. So pages that need no look
+    /// any more are mostly of the same words.
+    Atomic<uint8_t> Classes[NumWords];
     Atomic<uint32_t> Touches[NumPages];
-    uint8_t Shift[NumPages];
+    WatchedSample Sample;
   };
 
   Mapping *makeMapping();
   void addMapping();
-  static bool takePage(Mapping &M, unsigned &Page);
-  static unsigned shiftFor(unsigned NumUsed);
-  static const char *lookAt(Mapping &M, unsigned Word, long PageMap);
-  const char *lookAtAll(Mapping &M) const;
-  static bool passesTest(Mapping &M);
+  static bool takePage(Mapping &M, unsigned Class, unsigned &Page);
+  static bool takePageOf(Mapping &M, unsigned Word, unsigned &Page);
+  const char *lookAt(Mapping &M, unsigned Word, long PageMap);
+  const char *lookAtAll(Mapping &M);
+  static bool isAnyWatched(const Mapping &M, unsigned Word);
+  bool passesTest(Mapping &M);
   void turnOff(const char *Why);
   void stopLooks(const char *Why);
   void endFork();
@@ -158,7 +167,9 @@ private:
   /// Of the thread that looks: the file that tells what was touched, and what
   /// it may do.
   long PageMap = -1;
+  uint64_t NumTouched = 0;
   ThreadRights Rights;
+  uint64_t FaultNs = 0;
 };
 
 } // namespace thermocline::runtime

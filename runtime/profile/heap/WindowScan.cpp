@@ -20,16 +20,18 @@ void WindowScan::start(Allocations *A, Contexts *C, OrderSpace *S) {
   TheAllocations = A;
   TheContexts = C;
   Watched = A->watched();
-  // Few of the blocks are those of watched objects, each of which tells of
-  // many. The others have no counters that would have to be read.
-  constexpr uint64_t WatchedLimit = 16 * BlockSample::LeastLimit;
-  if (Watched)
-    Sample = BlockSample::withLimit(WatchedLimit);
-  // A sampled run is to cost little, and has few objects to scan.
-  if (A->Use.SampleInterval != 1)
+  if (Watched) {
+    // Few of the blocks are those of watched objects, each of which tells of
+    // many. The others have no counters that would have to be read.
+    Sample = BlockSample::withLimit(16 * BlockSample::LeastLimit);
+    Plan.limitCost(WatchedCostPart, WatchedAllowanceUs);
+    Plan.growAllowance(AllowanceAtStartUs, AllowancePart);
+  } else if (A->Use.SampleInterval != 1) {
+    // A sampled run is to cost little, and has few objects to scan.
     Plan.limitCost(SampledCostPart, SampledAllowanceUs);
-  else if (!Watched && S->start() && Probe.start(A, C))
+  } else if (S->start() && Probe.start(A, C)) {
     A->placeIn(S);
+  }
   IsOn.store(true);
 }
 
@@ -200,10 +202,9 @@ void WindowScan::visitWatched(const LiveAllocation &A) {
   // Which part of the object was touched is not known. What tells of that
   // elsewhere tells how many objects were looked at.
   const UnitCounters Counters = {Seen.Touches, /*Granules=*/1, 0};
-  const uint32_t Weight = A.Weight * Seen.Weight;
-  Windows.count(*A.Mark, *Table, Counters, A.Life.SizeBytes, Weight);
+  Windows.count(*A.Mark, *Table, Counters, A.Life.SizeBytes, Seen.Weight);
   ++Table->TouchedGranules;
-  Table->Variance += uint64_t(Weight) * (Weight - 1);
+  Table->Variance += uint64_t(Seen.Weight) * (Seen.Weight - 1);
 }
 
 void WindowScan::visit(const LiveAllocation &A) {
@@ -280,7 +281,7 @@ uint64_t WindowScan::scan(WindowPlan::Scan S, uint64_t Now) {
     WindowBeginMs = BurstBeginMs;
   const uint64_t CostUs = sys::threadMicroseconds() - Begin;
   ScansUs += CostUs;
-  Plan.endScan(CostUs);
+  Plan.endScan(CostUs + payFaults(CostUs, Now));
   if (Windows.counts() && Windows.isPaired())
     visitTables([&](TouchTable &T) { Windows.pair(T); });
   if (Probe.isOn() && Windows.counts() && Windows.isPaired())
@@ -289,6 +290,19 @@ uint64_t WindowScan::scan(WindowPlan::Scan S, uint64_t Now) {
     Message() << "no memory to note when memory is touched: the profile has no "
                  "windows\n";
   return CostUs;
+}
+
+/// \returns how long the faults took that the last look has caused. If a window
+/// with two looks like the last one, which took \p CostUs, would be too dear,
+/// fewer objects are watched from now on, or windows would become too long.
+uint64_t WindowScan::payFaults(uint64_t CostUs, uint64_t Now) {
+  if (!Watched)
+    return 0;
+  const uint64_t FaultsUs = Watched->faultsUs();
+  const uint64_t Time = Now < LookIsPaidAfterUs ? LookIsPaidAfterUs : Now;
+  if (2 * (CostUs + FaultsUs) * WatchedCostPart > Time)
+    Watched->watchFewer();
+  return FaultsUs;
 }
 
 void WindowScan::endProbe(uint64_t Now) {

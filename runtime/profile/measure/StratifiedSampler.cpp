@@ -47,17 +47,33 @@ uint32_t StratifiedSampler::advance(Stratum &S, uint32_t MaxInterval) {
   uint32_t Weight = S.Interval;
   Debt = Debt > Weight ? Debt - Weight : 0;
   uint32_t Next = Weight;
-  if (S.Blocks) {
+  // If all intervals have become longer, so do those in between.
+  const bool IsBehind = Weight > 1 && Weight < MaxInterval;
+  if (S.Blocks && !IsBehind) {
     --S.Blocks;
   } else {
     uint32_t Most = Weight < MaxInterval ? MaxInterval : GreatestInterval;
     Next = Weight > Most / 2 ? Most : Weight * 2;
-    if (Next >= MaxInterval)
-      S.Blocks = NumLate - 1;
+    S.Blocks = Next >= MaxInterval ? NumLate - 1 : 0;
   }
   uint32_t Position = draw(Next);
   S.Left = S.Rest + Position;
   S.Rest = static_cast<uint16_t>(Next - 1 - Position);
   S.Interval = static_cast<uint16_t>(Next);
   return Weight;
+}
+
+void StratifiedSampler::pace(uint32_t NowMs) {
+  constexpr uint32_t Step = 1024;
+  if (NumRecorded++ == 0)
+    PacedSinceMs = NowMs;
+  if (NumRecorded % Step)
+    return;
+  const uint64_t Allowed =
+      FreeRecordings + uint64_t(NowMs - PacedSinceMs) * RecordingsPerMs;
+  if (NumRecorded > Allowed) {
+    PaceShift += paced(1) < GreatestInterval;
+  } else if (PaceShift && NumRecorded + FreeRecordings / 2 < Allowed) {
+    --PaceShift;
+  }
 }

@@ -27,6 +27,10 @@
 // allocations of weight 1 would be all there are. So allocations pay for
 // restarts, and a stratum that cannot pay begins with the interval N.
 //
+// What is recorded costs a walk of the stack. Where that must not take more
+// than some part of the time, whatever a program does, pace() doubles the
+// interval of all strata while too many are recorded.
+//
 // Cost: one load, comparison and store for what is not recorded.
 //
 //===----------------------------------------------------------------------===//
@@ -108,6 +112,17 @@ public:
     return advance(*Found, MaxInterval);
   }
 
+  /// \returns \p Interval, or more if too many were recorded.
+  uint32_t paced(uint32_t Interval) const {
+    return Interval < GreatestInterval >> PaceShift ? Interval << PaceShift
+                                                    : GreatestInterval;
+  }
+  /// An allocation was recorded at the time \p NowMs.
+  void pace(uint32_t NowMs);
+  /// A thread may record so many, and then so many in a millisecond.
+  static constexpr uint32_t FreeRecordings = 16384;
+  static constexpr uint32_t RecordingsPerMs = 5;
+
   /// Whether the allocation that next() has just given the weight 1 is the last
   /// before some are passed over.
   static bool opensGaps(const Stratum &S) { return S.Interval > 1; }
@@ -164,6 +179,10 @@ private:
   /// What was taken for restarts, in allocations. Each recorded allocation pays
   /// back as many as it stands for.
   uint64_t Debt;
+  /// How many were recorded since when, and by what the interval is shifted.
+  uint32_t NumRecorded;
+  uint32_t PacedSinceMs;
+  uint32_t PaceShift;
 };
 
 } // namespace thermocline::runtime

@@ -19,7 +19,15 @@ static uint64_t leftOf(uint64_t Passed, uint64_t Target) {
 
 uint64_t WindowPlan::unpaidUs(uint64_t Now, uint64_t Scans, uint64_t Part,
                               uint64_t Allowance) const {
-  return leftOf(Now, leftOf(Allowance, SpentUs + Scans * CostUs) * Part);
+  const uint64_t Needed = SpentUs + Scans * CostUs;
+  const uint64_t ByAll = leftOf(Allowance, Needed) * Part;
+  const uint64_t AtStart =
+      Allowance < AllowanceAtStartUs ? Allowance : AllowanceAtStartUs;
+  const uint64_t ByGrowing = Allowance == AtStart
+                                 ? 0
+                                 : leftOf(AtStart, Needed) * Part *
+                                       AllowancePart / (Part + AllowancePart);
+  return leftOf(Now, most(ByAll, ByGrowing));
 }
 
 uint64_t WindowPlan::unpaidEndUs(uint64_t Now, uint64_t Scans) const {
@@ -102,11 +110,11 @@ WindowPlan::Scan WindowPlan::finish(uint64_t Now) {
     return Scan::None;
   const unsigned P = phaseOfPiece(Now);
   const uint64_t Length = Windows.continuedUs(P) + Piece;
-  // A run and a phase have a window even if they are too short for one.
-  if (!Windows.size())
+  // A run and a phase have a window even if they are too short for one, or if
+  // it is not paid.
+  if (!Windows.size() || (!Windows.numOf(P) && Piece >= TouchWindows::LeastUs))
     return Scan::WindowEnd;
-  const bool IsLong = Length >= Windows.targetUs(P) / 2 ||
-                      (!Windows.numOf(P) && Piece >= TouchWindows::LeastUs);
+  const bool IsLong = Length >= Windows.targetUs(P) / 2;
   return IsInBurst || (IsLong &&
                        !unpaidUs(Now, 1, CostPart / LargeFactor, AllowanceUs))
              ? Scan::WindowEnd

@@ -74,7 +74,14 @@ public:
   /// \p Allowance.
   void limitCost(uint64_t Part, uint64_t Allowance) {
     CostPart = Part;
-    AllowanceUs = Allowance;
+    AllowanceUs = AllowanceAtStartUs = Allowance;
+  }
+  /// Of the allowance there is \p AtStart to begin with, and the rest comes
+  /// little by little, one part in \p Part of the time. So the beginning of
+  /// the run does not take it all.
+  void growAllowance(uint64_t AtStart, uint64_t Part) {
+    AllowanceAtStartUs = AtStart;
+    AllowancePart = Part;
   }
   static constexpr uint64_t DefaultCostPart = 24;
   static constexpr uint64_t DefaultAllowanceUs = 12000;
@@ -114,6 +121,8 @@ private:
   TouchWindows Windows;
   uint64_t CostPart = DefaultCostPart;
   uint64_t AllowanceUs = DefaultAllowanceUs;
+  uint64_t AllowanceAtStartUs = DefaultAllowanceUs;
+  uint64_t AllowancePart = 1;
   /// The phase that the program is in, and since when, not before the piece.
   unsigned Phase = 0;
   uint64_t PhaseBeginUs = 0;

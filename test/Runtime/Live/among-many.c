@@ -1,12 +1,13 @@
-// All watched objects are looked at, however many live that are not watched.
+// All watched objects are looked at, however many live that are not watched,
+// and stand for the others.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clang -O1 -fno-builtin -gmlt -fdebug-info-for-profiling -Wl,--build-id %s -o program
 // RUN: env LD_PRELOAD=%preload MEMPROF_OPTIONS=log_path=raw:test_clock=1:page_touches=1 ./program
 // RUN: %thermo-profdata show --all --binary=program raw.* | %FileCheck %s
 // CHECK: at most {{[23][0-9],...}} objects live
 // CHECK: 31.2 KiB in 500 allocations
-// CHECK-NEXT: objects touched, in % of each window: 100.0 40.0 40.0
-// CHECK: at most 500 objects live
+// CHECK-NEXT: objects touched, in % of each window: 100.0 {{[2-6][0-9].0 [2-6][0-9].0}}
+// CHECK: at most {{[3-7][0-9][0-9]}} objects live
 
 #include "../Inputs/pass_time.h"
 #include <stdlib.h>

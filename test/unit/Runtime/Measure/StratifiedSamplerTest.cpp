@@ -181,3 +181,40 @@ TEST(StratifiedSamplerTest, SameSeedSameChoice) {
   }
   EXPECT_TRUE(Differs);
 }
+
+// Many strata, of which each allocates as often.
+TEST(StratifiedSamplerTest, PaceLimitsWhatIsRecorded) {
+  constexpr uint32_t Interval = 10, Strata = 500, Rounds = 20000;
+  for (const uint32_t Ms : {1, 100000}) {
+    auto S = makeSampler();
+    uint64_t Recorded = 0;
+    double Estimate = 0;
+    for (uint32_t Round = 0; Round != Rounds; ++Round)
+      for (uint32_t Seen = 1; Seen <= Strata; ++Seen)
+        if (const uint32_t Weight = next(*S, Seen, S->paced(Interval))) {
+          S->pace(uint32_t(uint64_t(Round) * Ms / Rounds));
+          ++Recorded;
+          Estimate += Weight;
+        }
+    EXPECT_NEAR(Estimate, double(Strata) * Rounds, 0.03 * Strata * Rounds);
+    const uint64_t Most = StratifiedSampler::FreeRecordings +
+                          Ms * StratifiedSampler::RecordingsPerMs;
+    // Strata follow one block later.
+    EXPECT_LT(Recorded, Most * 5 / 4 + 16 * Strata) << Ms;
+    EXPECT_GT(Recorded,
+              std::min<uint64_t>(Most, Strata * Rounds / Interval) / 2)
+        << Ms;
+  }
+}
+
+TEST(StratifiedSamplerTest, IntervalsShrinkWhenThereIsTime) {
+  auto S = makeSampler();
+  EXPECT_EQ(S->paced(100), 100u);
+  for (int I = 0; I != 20000; ++I)
+    S->pace(0);
+  EXPECT_EQ(S->paced(100), 800u);
+  EXPECT_EQ(S->paced(60000), StratifiedSampler::GreatestInterval);
+  for (int I = 0; I != 5 * 1024; ++I)
+    S->pace(60000);
+  EXPECT_EQ(S->paced(100), 100u);
+}

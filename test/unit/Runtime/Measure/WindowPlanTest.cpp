@@ -150,6 +150,27 @@ TEST(WindowPlanTest, AnotherPartAndAllowanceMayBeGiven) {
   }
 }
 
+TEST(WindowPlanTest, TheAllowanceMayComeLittleByLittle) {
+  uint64_t BeforeHalf = 0;
+  for (bool Grows : {false, true}) {
+    PlannedRun R(/*CostUs=*/2000);
+    R.Plan.limitCost(64, 40000);
+    if (Grows)
+      R.Plan.growAllowance(4000, 16);
+    R.work(300 * 1000);
+    const uint64_t Half = R.NumScans * 2000;
+    EXPECT_LE(Half, Grows ? 4000 + 300 * 1000 / 64 + 300 * 1000 / 16
+                          : 40000 + 300 * 1000 / 64)
+        << R.windows();
+    R.work(700 * 1000);
+    EXPECT_LE(R.NumScans * 2000, 40000 + 1000 * 1000 / 64) << R.windows();
+    EXPECT_GE(R.NumScans * 2000, 24000u) << R.windows();
+    if (Grows)
+      EXPECT_LT(Half, BeforeHalf) << R.windows();
+    BeforeHalf = Half;
+  }
+}
+
 /// A run of three seconds may have all windows with scans of 1.5 ms.
 TEST(WindowPlanTest, ScansMayCostMoreInLongRuns) {
   PlannedRun R(/*CostUs=*/750);
