@@ -14,19 +14,15 @@ The input is of the size that bench/gain/run.py measures, with so many times its
 
 import argparse
 import dataclasses
-import datetime
 import json
 import os
-import pathlib
-import sys
-from types import SimpleNamespace
 
-from bench_error import BenchError, run
+import rows
+from bench_error import run
 from build import Builder
 from measure import TIMEOUT, measure
 from program import Size
-from programs import ALL
-from run import ROOT, SMALL, Bench, say
+from run import SMALL, say
 from search import counted_pages
 
 # What is measured is the split alone.
@@ -79,35 +75,15 @@ def row(bench, program, arguments):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--programs", metavar="A,B", default=PROGRAMS,
-                        help=f"which of {', '.join(ALL)} (default: {PROGRAMS})")
+    rows.add_options(parser, PROGRAMS)
     parser.add_argument("--rounds", type=int, default=4, metavar="N", help="default: 4")
     parser.add_argument("--sample", type=int, default=100, metavar="N", help="default: 100")
-    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release")
-    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/gain")
-    arguments = parser.parse_args()
-    arguments.programs = arguments.programs.split(",")
-    for name in arguments.programs:
-        if name not in ALL:
-            parser.error(f"no program '{name}'; there are {', '.join(ALL)}")
-    rows, failed = [], False
-    bench = Bench(SimpleNamespace(build=arguments.build, work=arguments.work.resolve()))
-    for name in arguments.programs:
-        try:
-            rows.append(row(bench, ALL[name], arguments))
-            say(f"measured: {rows[-1]}")
-        except BenchError as error:
-            say(f"{name}: {error}")
-            failed = True
-    print(f"{datetime.date.today()}, `bench/gain/live.py --programs={','.join(arguments.programs)} "
-          f"--rounds={arguments.rounds} --sample={arguments.sample}`\n")
-    columns = ["program", "pages, MiB", "counted profile", "live profile", "of the gain",
-               "predicted by the counted one", "by the live one"]
-    print(f"| {' | '.join(columns)} |")
-    print("|---" * len(columns) + "|")
-    for found in rows:
-        print(f"| {' | '.join(found)} |")
-    sys.exit(failed)
+    arguments = rows.parse(parser)
+    rows.print_rows(
+        f"bench/gain/live.py --programs={','.join(arguments.programs)} "
+        f"--rounds={arguments.rounds} --sample={arguments.sample}",
+        ["program", "pages, MiB", "counted profile", "live profile", "of the gain",
+         "predicted by the counted one", "by the live one"], row, arguments)
 
 
 if __name__ == "__main__":

@@ -16,20 +16,16 @@ otherwise, and of a longer run.
 
 import argparse
 import dataclasses
-import datetime
 import json
 import os
-import pathlib
-import sys
-from types import SimpleNamespace
 
+import rows
 from bench_error import BenchError, run
 from build import Builder
 from measure import measure
 from program import Size
-from programs import ALL
 from ratios import ratio
-from run import ROOT, Bench, say
+from run import say
 
 PROGRAMS = "jansson,libxml2,pkgindex,cjson,lua"
 ORDER = "THERMOCLINE_ALLOC_ORDER"
@@ -85,29 +81,12 @@ def row(bench, program, arguments):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--programs", metavar="A,B", default=PROGRAMS,
-                        help=f"which of {', '.join(ALL)} (default: {PROGRAMS})")
+    rows.add_options(parser, PROGRAMS)
     parser.add_argument("--pairs", type=int, default=9, metavar="N", help="default: 9")
     parser.add_argument("--amount", type=int, metavar="N",
                         help="size of the input (default: as bench/gain/run.py measures it)")
     parser.add_argument("--choice", action="store_true", help="print what profiles choose")
-    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release")
-    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/gain")
-    arguments = parser.parse_args()
-    arguments.programs = arguments.programs.split(",")
-    for name in arguments.programs:
-        if name not in ALL:
-            parser.error(f"no program '{name}'; there are {', '.join(ALL)}")
-    rows, failed = [], False
-    bench = Bench(SimpleNamespace(build=arguments.build, work=arguments.work.resolve()))
-    for name in arguments.programs:
-        try:
-            made = choice_row if arguments.choice else row
-            rows.append(made(bench, ALL[name], arguments))
-            say(f"measured: {rows[-1]}")
-        except BenchError as error:
-            say(f"{name}: {error}")
-            failed = True
+    arguments = rows.parse(parser)
     command = f"bench/gain/order.py --programs={','.join(arguments.programs)}"
     if arguments.amount:
         command += f" --amount={arguments.amount}"
@@ -118,12 +97,7 @@ def main():
         command += f" --pairs={arguments.pairs}"
         columns += ["hinted: time", "pairs", "without hints: time", "pairs", "peak memory"]
     columns += ["choice", "pages of the profile", "pairs of lines", "replaced"]
-    print(f"{datetime.date.today()}, `{command}`\n")
-    print(f"| {' | '.join(columns)} |")
-    print("|---" * len(columns) + "|")
-    for found in rows:
-        print(f"| {' | '.join(found)} |")
-    sys.exit(failed)
+    rows.print_rows(command, columns, choice_row if arguments.choice else row, arguments)
 
 
 if __name__ == "__main__":
