@@ -65,8 +65,8 @@ static void symbolizeInto(auto Calls, SymbolizedStack &Result, auto &&Resolve,
       // It jumped to the allocation function, and is not on the stack.
       Gap |= Result.Binaries.empty() && At.CallsOtherObject;
       if (Result.Binaries.empty()) {
-        Result.Innermost = Gap              ? AllocatingCall::Other
-                           : At.CallsByName ? AllocatingCall::Allocator
+        if (!Gap)
+          Result.Innermost = At.CallsByName ? AllocatingCall::Allocator
                                             : AllocatingCall::Either;
         Result.AllocatedElsewhere |= Gap;
       } else if (Gap || At.CallsNative) {
@@ -313,13 +313,12 @@ RawIndexer::KnownStack RawIndexer::enterStack() {
   for (size_t NumBefore : Symbolized.MissingAfter)
     if (NumBefore > NumLeftOut)
       Into.noteMissingFrames(NumBefore - NumLeftOut - 1);
+  AllocatingCall Innermost = Symbolized.Innermost;
+  if (Innermost == AllocatingCall::Either && ComparesPointers)
+    Innermost = AllocatingCall::Other;
   // Frames inside the program's own allocation functions are left out.
   if (Callers.size() == Frames.size())
-    Into.noteAllocatingCall(*Result.Context,
-                            Symbolized.Innermost == AllocatingCall::Either &&
-                                    ComparesPointers
-                                ? AllocatingCall::Other
-                                : Symbolized.Innermost);
+    Into.noteAllocatingCall(*Result.Context, Innermost);
   const ProfiledBinary *Last = nullptr;
   HeapProfile::BinaryIndex Index = 0;
   for (const auto &[F, Binary] : zip_equal(reverse(Callers), reverse(In))) {
@@ -396,7 +395,7 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress,
   std::optional<RunInfo> Known;
   if (Raw.run())
     Known = RunInfo::oneRun(Raw.run()->length());
-  ComparesPointers = Raw.run() && Raw.accesses() != AccessKind::Watched;
+  ComparesPointers = Raw.run() && Raw.accesses() == AccessKind::Counted;
   Shared.beginProcess(Known, !Raw.windows().empty());
   const ArrayRef<RawContext> All = Raw.contexts();
   std::vector<const HeapProfile::Context *> Entered(All.size());
