@@ -213,6 +213,26 @@ TEST(ErrorsTest, IntervalsHoldWhereContextsAreInUseOrNot) {
   }
 }
 
+TEST(ErrorsTest, IntervalsAreNarrowerWhereContextsTellThatLittleIsUnseen) {
+  // The same heap, once as many contexts that are in use or not, once as two.
+  auto ErrorOf = [](uint64_t Number) {
+    std::vector<Population> All;
+    BitVector Hinted;
+    for (unsigned I = 0; I != Number; ++I) {
+      const uint64_t Objects = 240000 / Number;
+      All.push_back({64, {{{Objects, I % 2 ? 0 : Objects, 0}, 400}}});
+      Hinted.push_back(I % 2);
+    }
+    std::mt19937_64 Random(1);
+    PlacementOptions Options;
+    Options.Goal = Horizon::Window;
+    const GridTouches Sample =
+        allOf(All, [&](const Population &P) { return sampleOf(Random, P); });
+    return cantFail(predict(Sample, Hinted, Options)).atGoal().Errors.After;
+  };
+  EXPECT_LT(ErrorOf(8) * 1.5, ErrorOf(2));
+}
+
 TEST(ErrorsTest, MergedSamplesTellAsMuchAsAllOfThemAtOnce) {
   const Population Busy = {64, {{{20000, 12000, 6000}, 50}}};
   const Population Idle = {64, {{{80000, 1600, 800}, 50}}};

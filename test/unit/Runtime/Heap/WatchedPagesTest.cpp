@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "heap/WatchedPages.h"
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <csignal>
 #include <cstdio>
@@ -113,6 +114,27 @@ TEST_F(WatchedPagesTest, FaultsAreCountedForWhatWasTouched) {
   EXPECT_NEAR(double(Watched->faultsUs()), double(OfAll) / 2, 1);
   look();
   EXPECT_EQ(Watched->faultsUs(), 0u);
+}
+
+TEST_F(WatchedPagesTest, WhatIsLeftOutIsMostlyNotLookedAt) {
+  std::vector<char *> LeftOut;
+  for (int I = 0; I != 20000; ++I)
+    if (char *Object = take(64))
+      LeftOut.push_back(Object);
+  llvm::erase_if(LeftOut, [&](char *Each) { return find(Each).Weight; });
+  ASSERT_GT(LeftOut.size(), 1000u);
+  look();
+  for (char *Each : LeftOut)
+    *static_cast<volatile char *>(Each) = 1;
+  const auto Seen = [&] {
+    uint64_t Result = 0;
+    for (char *Each : LeftOut)
+      Result += find(Each).Touches;
+    return Result;
+  };
+  const uint64_t Before = Seen();
+  look();
+  EXPECT_LT(Seen() - Before, LeftOut.size() / 3);
 }
 
 TEST_F(WatchedPagesTest, TheKernelsAccessesCount) {

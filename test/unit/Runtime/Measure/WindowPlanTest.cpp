@@ -171,6 +171,16 @@ TEST(WindowPlanTest, TheAllowanceMayComeLittleByLittle) {
   }
 }
 
+TEST(WindowPlanTest, APhaseHasAWindowAtTheEndEvenIfItIsNotPaid) {
+  PlannedRun R(/*CostUs=*/20000);
+  R.work(100 * 1000);
+  R.enter(1);
+  R.work(200 * 1000);
+  EXPECT_EQ(R.Plan.windows().numOf(1), 0u) << R.windows();
+  R.finish();
+  EXPECT_EQ(R.Plan.windows().numOf(1), 1u) << R.windows();
+}
+
 /// A run of three seconds may have all windows with scans of 1.5 ms.
 TEST(WindowPlanTest, ScansMayCostMoreInLongRuns) {
   PlannedRun R(/*CostUs=*/750);
