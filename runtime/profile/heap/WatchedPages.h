@@ -68,8 +68,8 @@ public:
   /// \returns how long the page faults took, about, by which the pages came
   /// back that the last look has found touched.
   uint64_t faultsUs() const { return NumTouched * FaultNs / 1000; }
-  /// Looks are too dear: half as many objects are watched from now on, down to
-  /// some hundreds.
+  /// Looks are too dear: half as many objects are watched at a time from now
+  /// on.
   void watchFewer();
   /// To be called by that thread before the first look, as early as can be: the
   /// program may lose its way to /proc later. And from time to time, so that it

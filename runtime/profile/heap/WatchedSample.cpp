@@ -14,8 +14,6 @@ using namespace thermocline::runtime;
 /// these have been left out.
 static constexpr unsigned LeastWatchedPart = 16;
 static constexpr unsigned MostWatchedPart = 4;
-/// How often watchFewer() halves that.
-static constexpr unsigned MaxHalved = 1;
 /// When fewer than one part in so many is free, new objects have a threshold of
 /// their own: up to so many times the other, as a logarithm.
 static constexpr unsigned ReservePart = 16;
@@ -58,12 +56,7 @@ unsigned WatchedSample::mostWatched(unsigned InUse, unsigned Pages) const {
     Result = Pages / LeastWatchedPart;
   if (Result > Pages / MostWatchedPart)
     Result = Pages / MostWatchedPart;
-  return Result >> NumHalved.load();
-}
-
-void WatchedSample::watchFewer() {
-  if (const uint32_t Halved = NumHalved.load(); Halved < MaxHalved)
-    NumHalved.store(Halved + 1);
+  return WatchesFewer.load() ? Result / 2 : Result;
 }
 
 uint32_t WatchedSample::worthOf(size_t Bytes) {

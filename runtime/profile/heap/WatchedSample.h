@@ -84,9 +84,8 @@ public:
   void remove(unsigned Page);
   /// For how many the object on \p Page stands; 0 if it was left out.
   uint32_t weight(unsigned Page) const;
-  /// Lets half as many be watched at a time from now on, but no fewer than some
-  /// hundreds.
-  void watchFewer();
+  /// Lets half as many be watched at a time from now on.
+  void watchFewer() { WatchesFewer.store(true); }
 
 private:
   struct Member {
@@ -109,7 +108,7 @@ private:
   unsigned leaveOut(uint32_t Least);
 
   Atomic<uint32_t> Threshold;
-  Atomic<uint32_t> NumHalved;
+  Atomic<bool> WatchesFewer;
   Atomic<uint32_t> NumWatched;
   /// Whether a thread raises the threshold.
   Atomic<bool> IsRaising;

@@ -281,7 +281,10 @@ uint64_t WindowScan::scan(WindowPlan::Scan S, uint64_t Now) {
     WindowBeginMs = BurstBeginMs;
   const uint64_t CostUs = sys::threadMicroseconds() - Begin;
   ScansUs += CostUs;
-  Plan.endScan(CostUs + payFaults(CostUs, Now));
+  Plan.endScan(CostUs + (Watched ? Watched->faultsUs() : 0));
+  // Or else windows would become too long.
+  if (Watched && Plan.costsTooMuch(Now))
+    Watched->watchFewer();
   if (Windows.counts() && Windows.isPaired())
     visitTables([&](TouchTable &T) { Windows.pair(T); });
   if (Probe.isOn() && Windows.counts() && Windows.isPaired())
@@ -290,19 +293,6 @@ uint64_t WindowScan::scan(WindowPlan::Scan S, uint64_t Now) {
     Message() << "no memory to note when memory is touched: the profile has no "
                  "windows\n";
   return CostUs;
-}
-
-/// \returns how long the faults took that the last look has caused. If a window
-/// with two looks like the last one, which took \p CostUs, would be too dear,
-/// fewer objects are watched from now on, or windows would become too long.
-uint64_t WindowScan::payFaults(uint64_t CostUs, uint64_t Now) {
-  if (!Watched)
-    return 0;
-  const uint64_t FaultsUs = Watched->faultsUs();
-  const uint64_t Time = Now < LookIsPaidAfterUs ? LookIsPaidAfterUs : Now;
-  if (2 * (CostUs + FaultsUs) * WatchedCostPart > Time)
-    Watched->watchFewer();
-  return FaultsUs;
 }
 
 void WindowScan::endProbe(uint64_t Now) {

@@ -74,12 +74,9 @@ private:
   static constexpr uint64_t WatchedAllowanceUs = 60000;
   static constexpr uint64_t AllowanceAtStartUs = 4000;
   static constexpr uint64_t AllowancePart = 24;
-  /// What is paid after so long, looks at watched pages may cost before.
-  static constexpr uint64_t LookIsPaidAfterUs = 250000;
 
   /// \returns what it has cost.
   uint64_t scan(WindowPlan::Scan S, uint64_t Now) THERMOCLINE_REQUIRES(Mutex);
-  uint64_t payFaults(uint64_t CostUs, uint64_t Now) THERMOCLINE_REQUIRES(Mutex);
   void endProbe(uint64_t Now) THERMOCLINE_REQUIRES(Mutex);
   void visit(const LiveAllocation &A) THERMOCLINE_REQUIRES(Mutex);
   void visitWatched(const LiveAllocation &A) THERMOCLINE_REQUIRES(Mutex);

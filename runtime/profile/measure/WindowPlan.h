@@ -70,6 +70,14 @@ public:
     return 2 * CostUs * 2 * TouchWindows::MaxWindows * CostPart <= Now;
   }
 
+  /// Whether another window with a burst, by scans like the last one, would
+  /// take more than is paid for by the time so far; at first, by that of a
+  /// while.
+  bool costsTooMuch(uint64_t Now) const {
+    return 2 * CostUs * CostPart > (Now < WhileUs ? WhileUs : Now);
+  }
+  static constexpr uint64_t WhileUs = 250000;
+
   /// All scans together may take one part in \p Part of the time so far, and
   /// \p Allowance.
   void limitCost(uint64_t Part, uint64_t Allowance) {
