@@ -38,7 +38,7 @@ def predicted(made):
     return f"{left:.2f}" + (f" ± {error:.2f}" if error else "")
 
 
-def row(bench, program, arguments):
+def rows_of(bench, program, arguments):
     size = Size(program.measured.amount, program.measured.rounds * arguments.rounds)
     program = dataclasses.replace(program, profiled=size)
     tree, _ = bench.source(program)
@@ -69,8 +69,8 @@ def row(bench, program, arguments):
     part = f"{100 * saved['use-live'] / saved['use']:.0f} %" \
         if saved["use"] > pages["allocator"] / 50 else "no gain"
     shares = [f"{pages[way] / pages['allocator']:.2f}" for way in profiles]
-    return [program.name, f"{pages['allocator'] / 1024:.1f}", *shares, part,
-            *(predicted(exports[name]) for name in profiles)]
+    return [[program.name, f"{pages['allocator'] / 1024:.1f}", *shares, part,
+             *(predicted(exports[name]) for name in profiles)]]
 
 
 def main():
@@ -83,7 +83,7 @@ def main():
         f"bench/gain/live.py --programs={','.join(arguments.programs)} "
         f"--rounds={arguments.rounds} --sample={arguments.sample}",
         ["program", "pages, MiB", "counted profile", "live profile", "of the gain",
-         "predicted by the counted one", "by the live one"], row, arguments)
+         "predicted by the counted one", "by the live one"], rows_of, arguments)
 
 
 if __name__ == "__main__":

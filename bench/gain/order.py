@@ -42,17 +42,17 @@ def choice(bench, profile):
             *(f"{chosen[key]:.2f}" for key in ("pagesRatio", "pairsRatio", "replacedShare"))]
 
 
-def choice_row(bench, program, arguments):
+def choices_of(bench, program, arguments):
     size = Size(arguments.amount or program.measured.amount, program.measured.rounds * 4)
     program = dataclasses.replace(program, profiled=size)
     tree, _ = bench.source(program)
     builder = Builder(program, tree, bench.work / "programs" / program.name,
                       lambda text: say(f"{program.name}: {text}"))
     _, profile = bench.profiled(program, builder)
-    return [program.name, str(size.amount), *choice(bench, profile)]
+    return [[program.name, str(size.amount), *choice(bench, profile)]]
 
 
-def row(bench, program, arguments):
+def rows_of(bench, program, arguments):
     tree, _ = bench.source(program)
     builder = Builder(program, tree, bench.work / "programs" / program.name,
                       lambda text: say(f"{program.name}: {text}"))
@@ -76,7 +76,7 @@ def row(bench, program, arguments):
         shown += [f"{found.median:.2f}", f"{min(pairs):.2f} to {max(pairs):.2f}"]
     if len(said) != 1:
         raise BenchError(f"{program.name}: the answers differ: {said}")
-    return [*shown, f"{peaks['use', '1'] / peaks['use', '0']:.2f}", *choice(bench, profile)]
+    return [[*shown, f"{peaks['use', '1'] / peaks['use', '0']:.2f}", *choice(bench, profile)]]
 
 
 def main():
@@ -97,7 +97,7 @@ def main():
         command += f" --pairs={arguments.pairs}"
         columns += ["hinted: time", "pairs", "without hints: time", "pairs", "peak memory"]
     columns += ["choice", "pages of the profile", "pairs of lines", "replaced"]
-    rows.print_rows(command, columns, choice_row if arguments.choice else row, arguments)
+    rows.print_rows(command, columns, choices_of if arguments.choice else rows_of, arguments)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 # Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""What the commands beside run.py have in common: which programs they take, and a table with a row
+"""What the commands beside run.py have in common: which programs they take, and a table with rows
 for each."""
 
 import datetime
@@ -34,21 +34,23 @@ def parse(parser):
     return arguments
 
 
-def print_rows(command, columns, row, arguments):
-    """Prints what `row` says of each program, a function of the bench, the program and the
-    arguments. Ends with an error if one of them failed."""
+def print_rows(command, columns, rows_of, arguments, summary=None):
+    """Prints the rows that `rows_of` has of each program, a function of the bench, the program and
+    the arguments, and what `summary` says of all. Ends with an error if one of them failed."""
+    print(f"{datetime.date.today()}, `{command}`\n")
+    print(f"| {' | '.join(columns)} |")
+    print("|---" * len(columns) + "|", flush=True)
     rows, failed = [], False
     bench = Bench(SimpleNamespace(build=arguments.build, work=arguments.work.resolve()))
     for name in arguments.programs:
         try:
-            rows.append(row(bench, ALL[name], arguments))
-            say(f"measured: {rows[-1]}")
+            measured = rows_of(bench, ALL[name], arguments)
+            rows += measured
+            for row in measured:
+                print(f"| {' | '.join(row)} |", flush=True)
         except BenchError as error:
             say(f"{name}: {error}")
             failed = True
-    print(f"{datetime.date.today()}, `{command}`\n")
-    print(f"| {' | '.join(columns)} |")
-    print("|---" * len(columns) + "|")
-    for found in rows:
-        print(f"| {' | '.join(found)} |")
+    if summary:
+        print(f"\n{summary(rows)}")
     sys.exit(failed)

@@ -296,12 +296,15 @@ int main(int argc, char **argv) {
       {"parse", parse::run}, {"churn", churn},     {"churn4", churn4},
       {"tree", tree::run},   {"calls", calls::run}};
   for (auto [Name, Run] : Kernels) {
-    if (argc != 2 || strcmp(argv[1], Name) != 0)
+    if (argc < 2 || argc > 3 || strcmp(argv[1], Name) != 0)
       continue;
-    printf("%ld\n", Run());
+    long Sum = 0;
+    for (int Left = argc == 3 ? atoi(argv[2]) : 1; Left > 0; --Left)
+      Sum += Run();
+    printf("%ld\n", Sum);
     return 0;
   }
-  fprintf(stderr, "usage: kernels NAME, one of:");
+  fprintf(stderr, "usage: kernels NAME [TIMES], one of:");
   for (auto [Name, Run] : Kernels)
     fprintf(stderr, " %s", Name);
   fprintf(stderr, "\n");

@@ -111,7 +111,7 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
     Passes.addPass(UnhideNamedAllocatorsPass());
     Passes.addPass(ReleaseRecursionPass());
     if (!WithProfile.ForAudit)
-      Passes.addPass(callsites::ReleaseCallsPass());
+      Passes.addPass(callsites::ReleaseCallsPass(WithProfile.KeepsCalls));
     switch (Phase) {
     case ThinOrFullLTOPhase::ThinLTOPreLink:
     case ThinOrFullLTOPhase::FullLTOPreLink:

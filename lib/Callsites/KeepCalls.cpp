@@ -8,6 +8,7 @@
 #include "thermocline/Callsites/KeepCalls.h"
 #include "thermocline/Callsites/OwnAddress.h"
 #include "thermocline/Callsites/PGOOptions.h"
+#include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -128,22 +129,39 @@ PreservedAnalyses KeepCallsPass::run(Module &M, ModuleAnalysisManager &) {
   return PreservedAnalyses::none();
 }
 
+/// Whether \p Call frees, or changes no state that it does not get a pointer
+/// to. It says no longer that it is pure, if it did.
+static bool cannotAllocate(const CallBase &Call,
+                           const TargetLibraryInfo &Library) {
+  return getFreedOperand(&Call, &Library) ||
+         !isModSet(
+             Call.getMemoryEffects().getModRef(IRMemLocation::InaccessibleMem));
+}
+
 PreservedAnalyses ReleaseCallsPass::run(Module &M, ModuleAnalysisManager &) {
   NamedMDNode *Kept = M.getNamedMetadata(KeptModule);
   if (!Kept)
     return PreservedAnalyses::all();
   M.eraseNamedMetadata(Kept);
+  TargetLibraryInfoImpl AllTargets(M.getTargetTriple());
+  const TargetLibraryInfo Library(AllTargets);
+  auto StaysApart = [&](const CallBase &Call) {
+    return StayApart && !cannotAllocate(Call, Library);
+  };
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallBase>(&I);
+          Call && attributesOf(*Call).hasAttribute(KeptCall) &&
+          !StaysApart(*Call)) {
+        Call->removeFnAttr(KeptCall);
+        Call->removeFnAttr(Attribute::NoMerge);
+      }
   for (Function &F : M) {
     recallPurity(F);
     F.removeFnAttr(KeptFunction);
     for (Instruction &I : instructions(F))
-      if (auto *Call = dyn_cast<CallBase>(&I)) {
+      if (auto *Call = dyn_cast<CallBase>(&I))
         recallPurity(*Call);
-        if (!attributesOf(*Call).hasAttribute(KeptCall))
-          continue;
-        Call->removeFnAttr(KeptCall);
-        Call->removeFnAttr(Attribute::NoMerge);
-      }
   }
   return PreservedAnalyses::none();
 }

@@ -32,6 +32,13 @@ void thermocline::instrument::registerPasses(PassBuilder &PB,
         [](ModulePassManager &MPM, OptimizationLevel) {
           MPM.addPass(callsites::WriteSourceCallsPass());
         });
+  if (Options.KeepsCalls && !Options.Enabled) {
+    callsites::keepCalls(PB);
+    PB.registerOptimizerLastEPCallback(
+        [](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
+          MPM.addPass(callsites::ReleaseCallsPass(/*StayApart=*/true));
+        });
+  }
   if (!Options.Enabled)
     return;
   // First of all, so that the calls are those of the source.

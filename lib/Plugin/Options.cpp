@@ -36,6 +36,13 @@ static cl::opt<bool> DescribeCalls(
              "-thermocline-generate does so as well"),
     cl::cat(Category));
 
+static cl::opt<bool>
+    KeepCalls("thermocline-keep-calls",
+              cl::desc("Keep each call where the source has it up to the "
+                       "machine code, so that profiles of the program find it "
+                       "again; -thermocline-generate does so as well"),
+              cl::cat(Category));
+
 static cl::opt<bool> GenerateStats(
     "thermocline-generate-stats",
     cl::desc("Print what was counted, what was not and why, for each module"),
@@ -84,6 +91,12 @@ static cl::opt<std::string> GenerateRuntimeOptions(
     cl::desc("Options of the runtime that hold unless MEMPROF_OPTIONS says "
              "otherwise"),
     cl::cat(Category));
+
+static cl::opt<bool>
+    Annotate("thermocline-use",
+             cl::desc("Attach the contexts of a heap profile to "
+                      "the calls that allocate in them"),
+             cl::cat(Category));
 
 /// LLVM's option \p Name, which is of that type, if it was given; null if not.
 template <typename Type>
@@ -147,6 +160,8 @@ thermocline::plugin::instrumentOptions() {
   instrument::InstrumentOptions Options;
   Options.Enabled = Generate;
   Options.DescribesCalls = DescribeCalls;
+  // The Annotate stage keeps them anyway.
+  Options.KeepsCalls = KeepCalls && !Annotate;
   Options.PrintStats = GenerateStats;
   Options.MergeUpdates = GenerateMerge;
   Options.LikeLlvm = GenerateLikeLlvm;
@@ -160,12 +175,6 @@ thermocline::plugin::instrumentOptions() {
 }
 
 //===-- Annotate ----------------------------------------------------------===//
-
-static cl::opt<bool>
-    Annotate("thermocline-use",
-             cl::desc("Attach the contexts of a heap profile to "
-                      "the calls that allocate in them"),
-             cl::cat(Category));
 
 static cl::opt<std::string>
     UseProfile("thermocline-profile", cl::value_desc("file"),
@@ -247,6 +256,7 @@ thermocline::annotate::AnnotateOptions thermocline::plugin::annotateOptions() {
   Options.LeastToPack = UsePack;
   Options.KeepExisting = UseKeep;
   Options.AtO0 = UseAtO0;
+  Options.KeepsCalls = KeepCalls;
   Options.ForAudit = UseForAudit;
   Options.PrintStats = UseStats;
   Options.Allocators = UseAllocators.getParser().Parsed;

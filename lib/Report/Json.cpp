@@ -134,6 +134,7 @@ void report::writeJson(const ReportModel &Model, raw_ostream &OS) {
           });
         J.attribute("savedInLink", Model.Savings.InLink.count());
         J.attribute("savedSeparable", Model.Savings.Separable.count());
+        J.attribute("savedPerhaps", Model.Savings.Perhaps.count());
         J.attribute("savedHinted", Model.Savings.Hinted.count());
       });
     if (Model.SmallObjects)

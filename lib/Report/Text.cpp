@@ -86,6 +86,9 @@ std::vector<WorkingSetLine> report::workingSetLines(const ReportModel &Model) {
   Result.push_back({"with all in the link", Without(Model.Savings.InLink)});
   Result.push_back(
       {"with all that can be told apart", Without(Model.Savings.Separable)});
+  if (Model.Savings.Perhaps != Model.Savings.Hinted)
+    Result.push_back({"with those of this link, and perhaps",
+                      Without(Model.Savings.Perhaps)});
   Result.push_back({"with those of this link", Without(Model.Savings.Hinted)});
   return Result;
 }
@@ -93,9 +96,15 @@ std::vector<WorkingSetLine> report::workingSetLines(const ReportModel &Model) {
 std::string report::describeWorkingSet(const ReportModel &Model) {
   const std::vector<WorkingSetLine> Lines = workingSetLines(Model);
   const Bytes Before = Lines.front().Size, After = Lines.back().Size;
-  return formatBytes(Before) + " -> " + formatBytes(After) + " (-" +
-         formatPercent(Before.count() - After.count(), Before.count()) + "), " +
-         formatBytes(Model.WorkingSet->After) +
+  auto Saved = [&](Bytes Left) {
+    return "-" + formatPercent(Before.count() - Left.count(), Before.count());
+  };
+  return formatBytes(Before) + " -> " + formatBytes(After) + " (" +
+         Saved(After) +
+         (Model.Savings.Perhaps != Model.Savings.Hinted
+              ? ", perhaps " + Saved(Lines[Lines.size() - 2].Size)
+              : "") +
+         "), " + formatBytes(Model.WorkingSet->After) +
          " with all hints of the profile" +
          (Model.Coverage && Model.Coverage->SavedElsewhere.count()
               ? ", of which those of other binaries save " +

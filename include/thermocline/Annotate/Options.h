@@ -43,8 +43,12 @@ struct AnnotateOptions {
   /// Annotate functions that were compiled with -O0, too.
   bool AtO0 = false;
 
-  /// Keep each call where the source has it up to the finished program, whose
-  /// run is to be audited (Callsites/KeepCalls.h). It is slower for that.
+  /// Keep each call where the source has it up to the machine code: a release,
+  /// of which profiles are to be taken (Callsites/KeepCalls.h).
+  bool KeepsCalls = false;
+
+  /// Do so, and keep all that could become one apart, in the finished program,
+  /// whose run is to be audited. It is slower for that.
   bool ForAudit = false;
 
   /// The module is annotated when it is linked, which its compiler does not

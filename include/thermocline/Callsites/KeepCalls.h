@@ -23,7 +23,7 @@
 // treated like others, and the code of functions is made different. The build
 // for profiling stays like this to its end. In the build for use, the marks are
 // removed after annotation, so that the optimizations after the link work as
-// usual.
+// usual. In a release that is to be profiled as it is, only `nomerge` stays.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,11 +46,18 @@ public:
   static bool isRequired() { return true; }
 };
 
-/// Removes from \p M everything that KeepCallsPass added.
+/// Removes from \p M everything that KeepCallsPass added. If \p StayApart,
+/// calls that may allocate stay `nomerge` up to the machine code, for profiles
+/// of the program.
 class ReleaseCallsPass : public llvm::PassInfoMixin<ReleaseCallsPass> {
 public:
+  explicit ReleaseCallsPass(bool StayApart = false) : StayApart(StayApart) {}
+
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
+
+private:
+  bool StayApart;
 };
 
 /// The last of all passes over a module that keeps its marks. It keeps the code

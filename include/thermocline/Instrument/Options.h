@@ -18,9 +18,13 @@ struct InstrumentOptions {
   /// Count accesses at all. Without it the passes are not even added.
   bool Enabled = false;
 
-  /// Describe the calls of the source in the program, and do nothing else: for
-  /// profiles of programs that are not instrumented.
+  /// Describe the calls of the source in the program: for profiles of programs
+  /// that are not instrumented.
   bool DescribesCalls = false;
+
+  /// Keep each call where the source has it up to the machine code, for the
+  /// same profiles.
+  bool KeepsCalls = false;
 
   /// Print to stderr, for each module, what was counted, what was not and why.
   bool PrintStats = false;

@@ -60,7 +60,9 @@ struct PredictedSavings {
   Bytes InLink;
   /// Those that can be told apart, whatever the budget.
   Bytes Separable;
-  /// Those that are hinted.
+  /// Those that are hinted, and those that perhaps are.
+  Bytes Perhaps;
+  /// Those that are hinted for sure.
   Bytes Hinted;
 };
 

@@ -46,6 +46,9 @@ const SourceFrames::Unit &SourceFrames::unitOf(DWARFCompileUnit &Of) {
   if (!Result.Entries)
     return Result;
   Result.Lines = Context.getLineTableForUnit(&Of);
+  Result.HasColumns =
+      Result.Lines && any_of(Result.Lines->Rows,
+                             [](const auto &Row) { return Row.Column != 0; });
   for (const DWARFDebugInfoEntry &E : Result.Entries->dies())
     if (E.getTag() == dwarf::DW_TAG_subprogram)
       forEachRange({Result.Entries, &E}, [&](uint64_t Begin, uint64_t End) {
@@ -131,6 +134,7 @@ SmallVector<SourceFrame, 4> SourceFrames::at(uint64_t Address,
   while (Die) {
     const Subroutine &Is = subroutine(Die);
     Result.push_back({Is.Name, Line, Column, Is.StartLine});
+    Place.IsMerged |= Line == 0 || (Column == 0 && In.HasColumns);
     Line = Is.CallLine;
     Column = Is.CallColumn;
     Die = Is.Caller;

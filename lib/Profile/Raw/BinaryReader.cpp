@@ -194,11 +194,13 @@ void BinaryReader::symbolize(uint64_t Address, MessageWriter &Into) {
   if (Source)
     Frames = Source->at(Address, Place);
   auto Begin = [&](AddressKind Kind, bool CallsOtherObject = false,
-                   bool CallsByName = false, bool CallsNative = false) {
+                   bool CallsByName = false, bool CallsNative = false,
+                   bool IsMerged = false) {
     Into.number(static_cast<uint8_t>(Kind));
     Into.flag(CallsOtherObject);
     Into.flag(CallsByName);
     Into.flag(CallsNative);
+    Into.flag(IsMerged);
   };
   auto Add = [&](StringRef Symbol, ArrayRef<SourceFrame> Inlined) {
     Into.text(Symbol);
@@ -244,7 +246,7 @@ void BinaryReader::symbolize(uint64_t Address, MessageWriter &Into) {
   const StringRef Called = Imported->calledBefore(Address + 1);
   Begin(AddressKind::Program,
         !Called.empty() && !isRuntimeSymbol(Called) && !isColdFunction(Called),
-        Imported->isByName(Address + 1), Place.CallsNative);
+        Imported->isByName(Address + 1), Place.CallsNative, Place.IsMerged);
   Add("", Frames);
 }
 

@@ -224,6 +224,7 @@ bool ProfiledBinary::readSymbolized(MessageReader &From,
     Result->CallsOtherObject = Answers.flag();
     Result->CallsByName = Answers.flag();
     Result->CallsNative = Answers.flag();
+    Result->IsMerged = Answers.flag();
     Result->Symbol = Answers.text().str();
     Answers.list([&] {
       const auto Function = Answers.number<uint32_t>();

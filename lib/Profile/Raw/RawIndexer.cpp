@@ -73,6 +73,7 @@ static void symbolizeInto(auto Calls, SymbolizedStack &Result, auto &&Resolve,
         Result.MissingAfter.push_back(Result.Binaries.size());
       }
       Gap = false;
+      Result.IsMerged |= At.IsMerged;
       Result.Binaries.append(At.Frames.size(), Resolved.In);
       AddFrames(Resolved);
       if (!Unknown.empty())
@@ -292,6 +293,7 @@ RawIndexer::KnownStack RawIndexer::enterStack() {
   Result.MissesDebugInfo = Symbolized.MissesDebugInfo;
   Result.AllocatedElsewhere = Symbolized.AllocatedElsewhere;
   Result.Interrupted = !Symbolized.MissingAfter.empty();
+  Result.IsMerged = Symbolized.IsMerged;
   if (Frames.empty())
     return Result;
   Result.ThroughSeveral = !all_equal(Symbolized.Binaries);
@@ -373,6 +375,8 @@ void RawIndexer::count(const KnownStack &Stack, Bytes Size) {
     Statistics.AllocatedElsewhere.add(Size);
   if (Stack.Interrupted)
     Statistics.Interrupted.add(Size);
+  if (Stack.IsMerged)
+    Statistics.ThroughMerged.add(Size);
   Stack.OfBinary->add(Size);
 }
 

@@ -133,8 +133,10 @@ static void addSavings(PageModel &Page, const ReportModel &Model) {
       " without hints";
   const Bytes NotInLink(lessOf(Asked, Saved.InLink)),
       NotTold(lessOf(Saved.InLink, Saved.Separable)),
-      LeftOut(lessOf(Saved.Separable, Saved.Hinted));
+      LeftOut(lessOf(Saved.Separable, Saved.Perhaps)),
+      Perhaps(lessOf(Saved.Perhaps, Saved.Hinted));
   Page.Bar = {{"saved by hints", Saved.Hinted, PageClass::Gained},
+              {"perhaps saved by hints", Perhaps, PageClass::Missed},
               {"kept out by limits", LeftOut, PageClass::Missed},
               {"cannot be told apart", NotTold, PageClass::Missed},
               {"not in the link", NotInLink, PageClass::Missed}};
@@ -154,8 +156,9 @@ static void addSavings(PageModel &Page, const ReportModel &Model) {
     Page.Sentences.push_back("That is all that the profile asks for.");
     return;
   }
-  std::string Text =
-      formatBytes(Bytes(Missed)) + " that the profile asks for is not gained";
+  std::string Text = formatBytes(Bytes(Missed)) +
+                     " that the profile asks for is not " +
+                     (Perhaps.count() ? "sure to be gained" : "gained");
   StringRef Separator = ": ";
   for (const PageShare &S : Page.Bar)
     if (S.Class == PageClass::Missed && S.Size.count()) {

@@ -94,6 +94,7 @@ TEST_F(ReportTest, SaysWhichWorkingSetIsPredicted) {
   Model.WorkingSet = {.Before = Bytes(4096), .After = Bytes(1024)};
   EXPECT_EQ(Model.Savings.InLink, Bytes(2048 + 256));
   EXPECT_EQ(Model.Savings.Separable, Bytes(2048));
+  EXPECT_EQ(Model.Savings.Perhaps, Bytes(2048));
   EXPECT_EQ(Model.Savings.Hinted, Bytes(2048));
   EXPECT_EQ(describeWorkingSet(Model), "4.0 KiB -> 2.0 KiB (-50.0 %), 1.0 KiB "
                                        "with all hints of the profile");
@@ -106,6 +107,7 @@ TEST_F(ReportTest, SaysWhichWorkingSetIsPredicted) {
   ASSERT_TRUE(static_cast<bool>(Json));
   const json::Object &Set = *Json->getAsObject()->getObject("workingSet");
   EXPECT_EQ(Set.getInteger("savedInLink"), 2304);
+  EXPECT_EQ(Set.getInteger("savedPerhaps"), 2048);
   EXPECT_EQ(Set.getInteger("savedHinted"), 2048);
   EXPECT_EQ(Set.getString("goal"), "burst");
   EXPECT_EQ(Set.getObject("other"), nullptr);

@@ -56,6 +56,10 @@ static void printLosses(const SymbolizationStatistics &S, bool IsOneFile,
                                  "information, where no call can be hinted");
   Line(S.Interrupted,
        "called back from there: no call in between can be redirected");
+  Line(
+      S.ThroughMerged,
+      "pass through a call that the compiler made of several: a build with "
+      "the profile does not find it; thermocline-release.cfg keeps them apart");
   Line(S.AtSharedAddress,
        "have a call at an address where several libraries were, one after the "
        "other: it is left out");

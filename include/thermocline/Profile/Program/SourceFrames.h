@@ -50,6 +50,9 @@ struct SourcePlace {
   /// Whether native code is called there through a pointer
   /// (Format/NativeCalls.h).
   bool CallsNative = false;
+  /// Whether one of the frames is of a call that the compiler made of several:
+  /// it has no line, or no column where others have.
+  bool IsMerged = false;
 };
 
 class SourceFrames {
@@ -88,6 +91,7 @@ private:
     llvm::DWARFUnit *Entries = nullptr;
     /// Null if it has none.
     const llvm::DWARFDebugLine::LineTable *Lines = nullptr;
+    bool HasColumns = false;
     /// By address.
     std::vector<Code> Functions;
   };

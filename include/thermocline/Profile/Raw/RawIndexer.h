@@ -76,6 +76,9 @@ struct SymbolizationStatistics {
   /// missing: calls through a shared library or through code without debug
   /// information.
   ContextCount Interrupted;
+  /// Contexts that are kept although the compiler made a call of several, all
+  /// of which a build with hints has.
+  ContextCount ThroughMerged;
   /// Linkage names of the program's functions whose frames are missing because
   /// they have no debug information.
   std::set<std::string> WithoutDebugInfo;
@@ -95,6 +98,7 @@ struct SymbolizedStack {
   bool AllocatedElsewhere = false;
   bool MissesDebugInfo = false;
   bool AtSharedAddress = false;
+  bool IsMerged = false;
   /// What the innermost call is of, for all that is known: of an allocation
   /// function if it names what it calls, and no frame is missing. If it does
   /// not, it may be either.
@@ -108,7 +112,8 @@ struct SymbolizedStack {
   llvm::SmallVector<llvm::StringRef, 2> WithoutDebugInfo;
 
   void clear() {
-    IsHinted = AllocatedElsewhere = MissesDebugInfo = AtSharedAddress = false;
+    IsHinted = AllocatedElsewhere = MissesDebugInfo = AtSharedAddress =
+        IsMerged = false;
     Innermost = AllocatingCall::Other;
     Frames.clear();
     MissingAfter.clear();
@@ -166,6 +171,7 @@ private:
     bool MissesDebugInfo = false;
     bool AllocatedElsewhere = false;
     bool Interrupted = false;
+    bool IsMerged = false;
     /// @}
   };
 
