@@ -44,6 +44,9 @@ struct RecordCommand : SharedOptions {
   std::string RawDirectory;
   /// One of so many allocations is recorded.
   unsigned SampleInterval = 0;
+  /// What looks at objects may cost, in thousandths of processor time; 0 for
+  /// the default.
+  unsigned TouchCost = 0;
   /// For programs that are not built for profiles: contexts alone, or also what
   /// is touched, by the page table.
   bool Preload = false;

@@ -93,6 +93,11 @@ struct CommandLine {
       cl::desc("Record one of so many allocations (MEMPROF_OPTIONS="
                "sample=COUNT); build with "
                "thermocline-generate-sampling.cfg for it")};
+  cl::opt<unsigned> TouchCost{
+      "touch-cost", cl::value_desc("thousandths"), cl::sub(Record),
+      cl::desc("With --live, how much of the program's processor time looks at "
+               "its objects may take (default: 30; MEMPROF_OPTIONS=touch_cost="
+               "THOUSANDTHS)")};
   cl::opt<bool> Preload{
       "preload", cl::sub(Record),
       cl::desc("Profile a program that is not built for it: contexts and "
@@ -231,6 +236,14 @@ Expected<Command> CommandLine::recordCommand(std::vector<std::string> Program) {
     return usageError(Thermocline, "record",
                       "--sample must be from 1 to " +
                           Twine(format::MaxSampleInterval));
+  if (TouchCost.getNumOccurrences()) {
+    if (!Live)
+      return usageError(Thermocline, "record", "--touch-cost needs --live");
+    if (!TouchCost || TouchCost > format::MaxTouchCost)
+      return usageError(Thermocline, "record",
+                        "--touch-cost must be from 1 to " +
+                            Twine(format::MaxTouchCost));
+  }
   // More would not fit into a timer, and is more than a month.
   constexpr double MostSeconds = 3e6;
   if (For.getNumOccurrences() && !(For >= 0.001 && For <= MostSeconds))
@@ -260,6 +273,7 @@ Expected<Command> CommandLine::recordCommand(std::vector<std::string> Program) {
   Result.Binaries = Binaries;
   Result.RawDirectory = RawDirectory;
   Result.SampleInterval = Sample;
+  Result.TouchCost = TouchCost;
   Result.Preload = Preload;
   Result.Live = Live;
   if (For.getNumOccurrences())

@@ -171,6 +171,9 @@ Error Recording::makeRawDirectory() {
 /// All but these are as fast as without a profile.
 static constexpr unsigned LiveSample = 100;
 
+/// In thousandths: a recording ends, and is to tell much.
+static constexpr unsigned LiveTouchCost = 30;
+
 /// What MEMPROF_OPTIONS is to be, with all that the user has set but the name.
 static Expected<std::string> runtimeOptions(StringRef Given,
                                             const RecordCommand &Command,
@@ -190,6 +193,10 @@ static Expected<std::string> runtimeOptions(StringRef Given,
     Add("sample=" + Twine(LiveSample));
   if (Command.Live)
     Add("page_touches=1");
+  if (Command.TouchCost)
+    Add("touch_cost=" + Twine(Command.TouchCost));
+  else if (Command.Live && !Given.contains("touch_cost="))
+    Add("touch_cost=" + Twine(LiveTouchCost));
   // The last of two that are equal counts. A per cent sign begins a pattern.
   std::string Path;
   for (char C : RawDirectory)
@@ -260,12 +267,13 @@ Error Recording::recordProcess() {
       RawDirectory + "/raw." + std::to_string(Command.ProcessId);
   const unsigned Interval =
       Command.SampleInterval ? Command.SampleInterval : LiveSample;
+  const unsigned Cost = Command.TouchCost ? Command.TouchCost : LiveTouchCost;
   const Interrupts Signals;
   for (unsigned Number = 1;; ++Number) {
     const auto Begin = std::chrono::steady_clock::now();
     auto Took = Process->record(
         Command.EverySeconds ? Path + "." + std::to_string(Number) : Path,
-        Interval, Command.ForSeconds, Signals);
+        Interval, Cost, Command.ForSeconds, Signals);
     if (Took) {
       IsMerged = false;
       Seconds += Took->Seconds;

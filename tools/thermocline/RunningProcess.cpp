@@ -145,9 +145,11 @@ Expected<int> RunningProcess::connect() const {
 }
 
 /// Sends the request, with the file that the profile goes to.
-static bool sendRequest(int Socket, int File, unsigned SampleInterval) {
+static bool sendRequest(int Socket, int File, unsigned SampleInterval,
+                        unsigned TouchCost) {
   format::StandbyRequest Request;
   Request.SampleInterval = SampleInterval;
+  Request.TouchCost = TouchCost;
   iovec Place = {&Request, sizeof(Request)};
   alignas(cmsghdr) char Control[CMSG_SPACE(sizeof(int))] = {};
   msghdr Packet = {};
@@ -204,7 +206,7 @@ static std::optional<StandbyAnswer> receive(int Socket) {
 
 Expected<RunningProcess::Recorded>
 RunningProcess::record(const std::string &Path, unsigned SampleInterval,
-                       std::optional<double> Seconds,
+                       unsigned TouchCost, std::optional<double> Seconds,
                        const Interrupts &Signals) const {
   const int File =
       ::open(Path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -218,7 +220,7 @@ RunningProcess::record(const std::string &Path, unsigned SampleInterval,
   scope_exit CloseSocket([&] { ::close(*Socket); });
 
   // Where this fails there may be an answer all the same.
-  (void)sendRequest(*Socket, File, SampleInterval);
+  (void)sendRequest(*Socket, File, SampleInterval, TouchCost);
   if (!answers(*Socket, Signals))
     return error("it has not answered");
   const std::optional<StandbyAnswer> First = receive(*Socket);

@@ -36,10 +36,11 @@ public:
     bool IsInterrupted = false;
   };
   /// Records one of \p SampleInterval allocations into the file \p Path, which
-  /// is made. Ends after \p Seconds, if given, with the process, or when \p
+  /// is made. Looks at them take up to \p TouchCost thousandths of processor
+  /// time. Ends after \p Seconds, if given, with the process, or when \p
   /// Signals do.
   llvm::Expected<Recorded> record(const std::string &Path,
-                                  unsigned SampleInterval,
+                                  unsigned SampleInterval, unsigned TouchCost,
                                   std::optional<double> Seconds,
                                   const Interrupts &Signals) const;
   /// Lets \p Seconds pass. Why it is back: Ready means that the process has

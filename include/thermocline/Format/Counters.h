@@ -37,6 +37,9 @@ static_assert(GranuleBytes >> ShadowScale == sizeof(uint64_t) &&
 
 /// The most allocations that one recorded allocation may stand for.
 constexpr uint64_t MaxSampleInterval = 65535;
+/// The most that looks at watched objects may be allowed to cost, in
+/// thousandths of the program's processor time.
+constexpr uint64_t MaxTouchCost = 500;
 
 } // namespace thermocline::format
 

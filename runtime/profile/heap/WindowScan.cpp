@@ -15,7 +15,8 @@
 using namespace thermocline;
 using namespace thermocline::runtime;
 
-void WindowScan::start(Allocations *A, Contexts *C, OrderSpace *S) {
+void WindowScan::start(Allocations *A, Contexts *C, OrderSpace *S,
+                       uint64_t WatchedCost) {
   Guard G(Mutex);
   TheAllocations = A;
   TheContexts = C;
@@ -24,7 +25,7 @@ void WindowScan::start(Allocations *A, Contexts *C, OrderSpace *S) {
     // Few of the blocks are those of watched objects, each of which tells of
     // many. The others have no counters that would have to be read.
     Sample = BlockSample::withLimit(16 * BlockSample::LeastLimit);
-    Plan.limitCost(WatchedCostPart, WatchedAllowanceUs);
+    Plan.limitCost(1000 / WatchedCost, WatchedAllowanceUs);
     Plan.growAllowance(AllowanceAtStartUs, AllowancePart);
   } else if (A->Use.SampleInterval != 1) {
     // A sampled run is to cost little, and has few objects to scan.

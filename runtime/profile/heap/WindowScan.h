@@ -28,8 +28,9 @@ namespace thermocline::runtime {
 class WindowScan {
 public:
   /// All live as long as the program. Windows begin now, and objects get places
-  /// in \p S, if that can be.
-  void start(Allocations *A, Contexts *C, OrderSpace *S);
+  /// in \p S, if that can be. Looks at watched objects, with the faults that
+  /// they cause, may take \p WatchedCost thousandths of the time.
+  void start(Allocations *A, Contexts *C, OrderSpace *S, uint64_t WatchedCost);
   bool isOn() const { return IsOn.load(); }
   /// There are no windows from now on, and those before are forgotten.
   void turnOff() { IsOn.store(false); }
@@ -69,8 +70,7 @@ public:
 private:
   static constexpr uint64_t SampledCostPart = 64;
   static constexpr uint64_t SampledAllowanceUs = 4000;
-  /// Where objects are watched, faults count as well.
-  static constexpr uint64_t WatchedCostPart = 32;
+  /// Where objects are watched, and faults count as well.
   static constexpr uint64_t WatchedAllowanceUs = 60000;
   static constexpr uint64_t AllowanceAtStartUs = 4000;
   static constexpr uint64_t AllowancePart = 24;

@@ -134,6 +134,8 @@ constexpr NumberOption Numbers[] = {
      "count touches for pages of so many KiB, a power of two; at first: those "
      "of this kernel",
      /*IsPowerOfTwo=*/true},
+    {"touch_cost", 1, Options::MaxTouchCost, &Options::TouchCost,
+     "with page_touches=1, thousandths of the processor time that it may take"},
     {"verbosity", 0, Options::MaxVerbosity, &Options::Verbosity,
      "1: say where the profile was written"},
 };

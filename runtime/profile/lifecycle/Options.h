@@ -81,6 +81,10 @@ struct Options {
   /// Tell by the page table when memory is touched, in programs that are not
   /// instrumented.
   bool PageTouches = false;
+  /// What looks at watched objects may cost, in thousandths of the program's
+  /// processor time.
+  static constexpr uint64_t MaxTouchCost = format::MaxTouchCost;
+  uint64_t TouchCost = 5;
   /// Record nothing until somebody asks for it (Format/Live/StandbyProtocol.h),
   /// in programs that are not instrumented.
   bool Standby = false;

@@ -44,7 +44,7 @@ void Runtime::startWindows() {
   startToWatch();
   if (!TheOptions.TouchWindows || !mayHaveWindows())
     return;
-  Windows.start(&Allocated, &TheContexts, &Order);
+  Windows.start(&Allocated, &TheContexts, &Order, TheOptions.TouchCost);
   startScanner();
 }
 

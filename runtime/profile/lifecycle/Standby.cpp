@@ -87,7 +87,7 @@ void Runtime::beginRecording() {
     RunBeginMs = Allocated.elapsedMs();
   }
   Allocated.Use.sample(Requester.sampleInterval());
-  Windows.start(&Allocated, &TheContexts, &Order);
+  Windows.start(&Allocated, &TheContexts, &Order, Requester.touchCost());
   {
     Guard G(Windows.Mutex);
     Windows.beginAnew();

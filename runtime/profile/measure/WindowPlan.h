@@ -71,11 +71,12 @@ public:
   }
 
   /// Whether another window with a burst, by scans like the last one, would
-  /// take more than is paid for by the time so far; at first, by that of a
-  /// while.
+  /// take more than one part in DearPart of the time so far; at first, of that
+  /// of a while.
   bool costsTooMuch(uint64_t Now) const {
-    return 2 * CostUs * CostPart > (Now < WhileUs ? WhileUs : Now);
+    return 2 * CostUs * DearPart > (Now < WhileUs ? WhileUs : Now);
   }
+  static constexpr uint64_t DearPart = 32;
   static constexpr uint64_t WhileUs = 250000;
 
   /// All scans together may take one part in \p Part of the time so far, and

@@ -132,7 +132,8 @@ StandbySocket::Event StandbySocket::receive() {
       Request.Magic != StandbyRequest::KnownMagic ||
       Request.Version != StandbyRequest::KnownVersion ||
       Request.SampleInterval == 0 ||
-      Request.SampleInterval > MaxSampleInterval) {
+      Request.SampleInterval > MaxSampleInterval || Request.TouchCost == 0 ||
+      Request.TouchCost > MaxTouchCost) {
     closeDescriptor(Sent);
     if (Size > 0)
       answer(Client, StandbyAnswer::Unknown);
@@ -141,6 +142,7 @@ StandbySocket::Event StandbySocket::receive() {
   }
   Output = Sent;
   Interval = Request.SampleInterval;
+  Cost = Request.TouchCost;
   return Event::Begin;
 }
 

@@ -34,6 +34,7 @@ public:
   Event poll();
   /// Of the last Begin.
   uint32_t sampleInterval() const { return Interval; }
+  uint32_t touchCost() const { return Cost; }
   /// Where the profile goes.
   int output() const { return Output; }
   /// Tells that what the last Begin asked for has begun.
@@ -52,6 +53,7 @@ private:
   int Client = -1;
   int Output = -1;
   uint32_t Interval = 0;
+  uint32_t Cost = 0;
 };
 
 } // namespace thermocline::runtime

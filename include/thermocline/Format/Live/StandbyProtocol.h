@@ -33,12 +33,14 @@ constexpr char StandbySocketName[] = "thermocline-standby-";
 struct StandbyRequest {
   static constexpr uint32_t KnownMagic = 0x5974534D; // "MStY"
   /// Each change of what is sent is a new one.
-  static constexpr uint32_t KnownVersion = 1;
+  static constexpr uint32_t KnownVersion = 2;
 
   uint32_t Magic = KnownMagic;
   uint32_t Version = KnownVersion;
   /// One of so many allocations is recorded.
   uint32_t SampleInterval = 0;
+  /// What looks at objects may cost, in thousandths of processor time.
+  uint32_t TouchCost = 0;
 };
 
 constexpr uint8_t EndRecording = 1;
