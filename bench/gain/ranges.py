@@ -10,11 +10,13 @@ fresh heap and in one that was littered before. Prints the least and the most of
 their median: of Thermocline's allocator without and with hints, by their defaults, to the fastest
 of glibc, jemalloc, mimalloc and tcmalloc.
 
-The hints are from a profile of a smaller input. Each run has an environment of another size, and
+The hints are from a profile of a smaller input, or with --large-profile of the input at its size,
+with four times the rounds. Each run has an environment of another size, and
 addresses that the kernel draws.
 """
 
 import argparse
+import dataclasses
 import math
 import random
 import statistics
@@ -33,6 +35,7 @@ OURS = ("huge", "hints, huge")
 PARTS = (0.5, 1, 2)
 LITTER_MIB = 64
 MOST_PADDING = 4096
+LARGE_PROFILE_ROUNDS = 4
 
 
 def litter(bench):
@@ -57,7 +60,7 @@ def times(bench, program, made, inputs, size, library, pairs):
     """The times of each variant, in the same order."""
     found, said = {variant: [] for variant in OTHERS + OURS}, set()
     for pair in range(pairs):
-        # Each is behind each other equally often.
+        # Each is behind each other about equally often.
         turn = pair % len(found)
         order = (OTHERS + OURS)[turn:] + (OTHERS + OURS)[:turn]
         for variant in order if pair % 2 else order[::-1]:
@@ -78,6 +81,9 @@ def shown(of, to):
 
 
 def rows_of(bench, program, arguments):
+    if arguments.large_profile:
+        program = dataclasses.replace(program, profiled=Size(
+            program.measured.amount, program.measured.rounds * LARGE_PROFILE_ROUNDS))
     tree, _ = bench.source(program)
     builder = Builder(program, tree, bench.work / "programs" / program.name,
                       lambda text: say(f"{program.name}: {text}"))
@@ -116,10 +122,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     rows.add_options(parser, PROGRAMS)
     parser.add_argument("--pairs", type=int, default=7, metavar="N", help="default: 7")
+    parser.add_argument("--large-profile", action="store_true",
+                        help="take the profile of the input at its size")
     arguments = rows.parse(parser)
     rows.print_rows(
         f"bench/gain/ranges.py --programs={','.join(arguments.programs)} "
-        f"--pairs={arguments.pairs}",
+        f"--pairs={arguments.pairs}" + (" --large-profile" if arguments.large_profile else ""),
         ["program", "size", "heap", "best other", "without hints", "with hints"], rows_of,
         arguments, summary)
 

@@ -36,14 +36,17 @@ def preloaded(build):
 
 
 def live_variants(flags):
-    return [profiler.Variant(f"1 of {n}", flags, f"sample={n}:page_touches=1")
-            for n in (100, 1000)]
+    """As `thermocline record --live` does it, and as docs/production.md has it for servers."""
+    return [profiler.Variant("recorded", flags, "sample=100:page_touches=1:touch_cost=30"),
+            profiler.Variant("production", flags, "sample=1000:page_touches=1")]
 
 
-def measure_costs(build, work, programs, runs):
+def measure_costs(build, work, programs, runs, times):
     release = f"--config={build}/config/thermocline-release.cfg"
     builder = profiler.Builder(build, work)
     commands = profiler.commands(builder, profiler.Variant("release", release), programs)
+    for kernel in profiler.KERNELS:
+        commands[kernel].append(str(times))
     plain = profiler.Variant("plain", release)
     watched = live_variants(release)
     results = {}
@@ -158,6 +161,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build", nargs="?", type=pathlib.Path, default=ROOT / "build/release")
     parser.add_argument("--runs", type=int, default=7, help="interleaved runs (default: 7)")
+    parser.add_argument("--times", type=int, default=1, metavar="N",
+                        help="a run does its kernel so often (default: 1)")
     parser.add_argument("--only", metavar="PROGRAM", action="append", help="may be repeated")
     parser.add_argument("--hinted", action="store_true", help="only the example with hints")
     parser.add_argument("--work", type=pathlib.Path,
@@ -175,10 +180,12 @@ def main():
     work.mkdir(parents=True, exist_ok=True)
     profiler.run(["clang++-22", "-O2", HERE.parent / "profiler/measure.cpp", "-o",
                   work / "measure"])
-    print(f"{datetime.date.today()}, bench/live/run.py --runs={arguments.runs}: processor time and "
-          "the most memory resident, medians\n")
+    print(f"{datetime.date.today()}, bench/live/run.py --runs={arguments.runs} "
+          f"--times={arguments.times}: processor time and the most memory resident, medians\n")
     if not arguments.hinted:
-        measure_costs(build, work, programs, arguments.runs)
+        measure_costs(build, work, programs, arguments.runs, arguments.times)
+    if arguments.only and "pkgindex" not in programs:
+        return
     example = Example(build, work)
     hinted = measure_gain(example, arguments.runs)
     measure_hinted(example, hinted, arguments.runs)

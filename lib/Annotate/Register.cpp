@@ -111,7 +111,7 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
     Passes.addPass(UnhideNamedAllocatorsPass());
     Passes.addPass(ReleaseRecursionPass());
     if (!WithProfile.ForAudit)
-      Passes.addPass(callsites::ReleaseCallsPass(WithProfile.KeepsCalls));
+      Passes.addPass(callsites::ReleaseCallsPass());
     switch (Phase) {
     case ThinOrFullLTOPhase::ThinLTOPreLink:
     case ThinOrFullLTOPhase::FullLTOPreLink:
@@ -120,6 +120,8 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
           /*RegularLTO=*/Phase == ThinOrFullLTOPhase::FullLTOPreLink, Source));
       if (WithProfile.ForAudit)
         Passes.addPass(callsites::KeepCodePass(/*BeforeLink=*/true));
+      else if (WithProfile.KeepsCalls)
+        Passes.addPass(callsites::KeepAllocatingCallsPass(/*BeforeLink=*/true));
       *HasPreLink = true;
       return;
     case ThinOrFullLTOPhase::None:
@@ -130,6 +132,9 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
         Passes.addPass(NothingToAnnotatePass());
       else
         Passes.addPass(NoteNativeCodePass());
+      if (WithProfile.KeepsCalls)
+        Passes.addPass(
+            callsites::KeepAllocatingCallsPass(/*BeforeLink=*/false));
       return;
     case ThinOrFullLTOPhase::ThinLTOPostLink:
     case ThinOrFullLTOPhase::FullLTOPostLink:

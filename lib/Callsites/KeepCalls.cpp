@@ -80,18 +80,22 @@ template <class T> static void recallPurity(T &Callable) {
                             MemoryEffects::createFromIntValue(Effects));
 }
 
+/// Which calls are to stay apart.
+using CallFilter = function_ref<bool(const CallBase &)>;
+static bool keepsAny(const CallBase &) { return true; }
+
 /// Only in functions that are optimized: nothing else is merged. LLVM makes one
 /// of two invokes that are the same whether or not they are `nomerge`, so those
 /// of different places are made different by a number. It has to be renewed
 /// when they have been inlined somewhere.
-static void keepCallsOf(Function &F) {
+static void keepCallsOf(Function &F, CallFilter Keeps = keepsAny) {
   if (F.hasOptNone())
     return;
   LLVMContext &Context = F.getContext();
   DenseMap<const DILocation *, unsigned> Places;
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
-    if (!Call || Call->isInlineAsm() || isa<IntrinsicInst>(I))
+    if (!Call || Call->isInlineAsm() || isa<IntrinsicInst>(I) || !Keeps(*Call))
       continue;
     const bool IsKept = attributesOf(*Call).hasAttribute(KeptCall);
     if (!IsKept && Call->cannotMerge())
@@ -129,39 +133,22 @@ PreservedAnalyses KeepCallsPass::run(Module &M, ModuleAnalysisManager &) {
   return PreservedAnalyses::none();
 }
 
-/// Whether \p Call frees, or changes no state that it does not get a pointer
-/// to. It says no longer that it is pure, if it did.
-static bool cannotAllocate(const CallBase &Call,
-                           const TargetLibraryInfo &Library) {
-  return getFreedOperand(&Call, &Library) ||
-         !isModSet(
-             Call.getMemoryEffects().getModRef(IRMemLocation::InaccessibleMem));
-}
-
 PreservedAnalyses ReleaseCallsPass::run(Module &M, ModuleAnalysisManager &) {
   NamedMDNode *Kept = M.getNamedMetadata(KeptModule);
   if (!Kept)
     return PreservedAnalyses::all();
   M.eraseNamedMetadata(Kept);
-  TargetLibraryInfoImpl AllTargets(M.getTargetTriple());
-  const TargetLibraryInfo Library(AllTargets);
-  auto StaysApart = [&](const CallBase &Call) {
-    return StayApart && !cannotAllocate(Call, Library);
-  };
-  for (Function &F : M)
-    for (Instruction &I : instructions(F))
-      if (auto *Call = dyn_cast<CallBase>(&I);
-          Call && attributesOf(*Call).hasAttribute(KeptCall) &&
-          !StaysApart(*Call)) {
-        Call->removeFnAttr(KeptCall);
-        Call->removeFnAttr(Attribute::NoMerge);
-      }
   for (Function &F : M) {
     recallPurity(F);
     F.removeFnAttr(KeptFunction);
     for (Instruction &I : instructions(F))
-      if (auto *Call = dyn_cast<CallBase>(&I))
+      if (auto *Call = dyn_cast<CallBase>(&I)) {
         recallPurity(*Call);
+        if (!attributesOf(*Call).hasAttribute(KeptCall))
+          continue;
+        Call->removeFnAttr(KeptCall);
+        Call->removeFnAttr(Attribute::NoMerge);
+      }
   }
   return PreservedAnalyses::none();
 }
@@ -221,7 +208,7 @@ void thermocline::callsites::keepCalls(PassBuilder &PB) {
 /// Puts in front of each call of \p F that may throw what is no code, but
 /// cannot be merged: it keeps apart what become equal invokes when a link
 /// inlines \p F, where nobody numbers them.
-static void separateInvokes(Function &F) {
+static void separateInvokes(Function &F, CallFilter Keeps = keepsAny) {
   if (F.hasOptNone())
     return;
   Function *NoCode =
@@ -229,11 +216,24 @@ static void separateInvokes(Function &F) {
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call || Call->isInlineAsm() || isa<IntrinsicInst>(I) ||
-        (Call->doesNotThrow() && !isa<InvokeInst>(I)))
+        (Call->doesNotThrow() && !isa<InvokeInst>(I)) || !Keeps(*Call))
       continue;
     CallInst *Separator = CallInst::Create(NoCode, "", I.getIterator());
     Separator->setDebugLoc(I.getDebugLoc());
     Separator->setCannotMerge();
+  }
+}
+
+/// A call by way of the GOT is no longer `nomerge` when the code generator has
+/// moved its load out of a loop. So calls of \p F go by way of the PLT.
+static void bindLazily(Function &F, CallFilter Keeps = keepsAny) {
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || !Keeps(*Call))
+      continue;
+    Call->removeFnAttr(Attribute::NonLazyBind);
+    if (Function *Callee = Call->getCalledFunction())
+      Callee->removeFnAttr(Attribute::NonLazyBind);
   }
 }
 
@@ -247,18 +247,42 @@ static void makeUnique(Function &F) {
 
 PreservedAnalyses KeepCodePass::run(Module &M, ModuleAnalysisManager &) {
   for (Function &F : M) {
-    // A call by way of the GOT is no longer `nomerge` when the code generator
-    // has moved its load out of a loop.
     F.removeFnAttr(Attribute::NonLazyBind);
-    for (Instruction &I : instructions(F))
-      if (auto *Call = dyn_cast<CallBase>(&I))
-        Call->removeFnAttr(Attribute::NonLazyBind);
+    bindLazily(F);
     if (F.isDeclaration() || F.hasAvailableExternallyLinkage())
       continue;
     keepCallsOf(F);
     if (BeforeLink)
       separateInvokes(F);
     makeUnique(F);
+  }
+  return PreservedAnalyses::none();
+}
+
+/// Whether \p Call frees, ends the program, or changes no state but that which
+/// it gets a pointer to.
+static bool cannotAllocate(const CallBase &Call,
+                           const TargetLibraryInfo &Library) {
+  return getFreedOperand(&Call, &Library) ||
+         (Call.doesNotReturn() && Call.doesNotThrow()) ||
+         !isModSet(
+             Call.getMemoryEffects().getModRef(IRMemLocation::InaccessibleMem));
+}
+
+PreservedAnalyses KeepAllocatingCallsPass::run(Module &M,
+                                               ModuleAnalysisManager &) {
+  TargetLibraryInfoImpl AllTargets(M.getTargetTriple());
+  const TargetLibraryInfo Library(AllTargets);
+  auto MayAllocate = [&](const CallBase &Call) {
+    return !cannotAllocate(Call, Library);
+  };
+  for (Function &F : M) {
+    if (F.isDeclaration() || F.hasAvailableExternallyLinkage())
+      continue;
+    bindLazily(F, MayAllocate);
+    keepCallsOf(F, MayAllocate);
+    if (BeforeLink)
+      separateInvokes(F, MayAllocate);
   }
   return PreservedAnalyses::none();
 }

@@ -16,6 +16,11 @@
 using namespace llvm;
 using namespace thermocline::instrument;
 
+static bool isBeforeLink(ThinOrFullLTOPhase Phase) {
+  return Phase == ThinOrFullLTOPhase::ThinLTOPreLink ||
+         Phase == ThinOrFullLTOPhase::FullLTOPreLink;
+}
+
 void thermocline::instrument::registerPasses(PassBuilder &PB,
                                              const InstrumentOptions &Options) {
   // This makes `opt -passes=thermocline-instrument` know the pass.
@@ -34,10 +39,12 @@ void thermocline::instrument::registerPasses(PassBuilder &PB,
         });
   if (Options.KeepsCalls && !Options.Enabled) {
     callsites::keepCalls(PB);
-    PB.registerOptimizerLastEPCallback(
-        [](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
-          MPM.addPass(callsites::ReleaseCallsPass(/*StayApart=*/true));
-        });
+    PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM,
+                                          OptimizationLevel,
+                                          ThinOrFullLTOPhase Phase) {
+      MPM.addPass(callsites::ReleaseCallsPass());
+      MPM.addPass(callsites::KeepAllocatingCallsPass(isBeforeLink(Phase)));
+    });
   }
   if (!Options.Enabled)
     return;
@@ -71,8 +78,6 @@ void thermocline::instrument::registerPasses(PassBuilder &PB,
         There.IsInLink = Phase == ThinOrFullLTOPhase::ThinLTOPostLink;
         MPM.addPass(InstrumentPass(There));
         if (KeepsCalls)
-          MPM.addPass(callsites::KeepCodePass(
-              Phase == ThinOrFullLTOPhase::ThinLTOPreLink ||
-              Phase == ThinOrFullLTOPhase::FullLTOPreLink));
+          MPM.addPass(callsites::KeepCodePass(isBeforeLink(Phase)));
       });
 }

@@ -36,12 +36,12 @@ static cl::opt<bool> DescribeCalls(
              "-thermocline-generate does so as well"),
     cl::cat(Category));
 
-static cl::opt<bool>
-    KeepCalls("thermocline-keep-calls",
-              cl::desc("Keep each call where the source has it up to the "
-                       "machine code, so that profiles of the program find it "
-                       "again; -thermocline-generate does so as well"),
-              cl::cat(Category));
+static cl::opt<bool> KeepCalls(
+    "thermocline-keep-calls",
+    cl::desc("Keep calls that may allocate where the source has them, "
+             "up to the machine code, so that profiles of the "
+             "program find them again; also with -thermocline-use"),
+    cl::cat(Category));
 
 static cl::opt<bool> GenerateStats(
     "thermocline-generate-stats",

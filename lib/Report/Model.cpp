@@ -158,13 +158,13 @@ void report::addPart(ReportModel &Model, const Sources &From) {
     Added.Outcome = outcomeOf(Added, Id, From.Engine);
     if (Added.Saved && Added.Profiled == Temperature::Cold) {
       Model.Savings.InLink += *Added.Saved;
-      const bool IsPerhaps = Added.hintedCold() || Added.isDecidedCold();
       if (Added.hintedCold())
         Model.Savings.Hinted += *Added.Saved;
-      if (IsPerhaps)
+      if (Added.isDecidedCold())
         Model.Savings.Perhaps += *Added.Saved;
-      if (IsPerhaps || (From.Engine && I < From.Engine->Outcomes.size() &&
-                        isLeftOut(From.Engine->Outcomes[I])))
+      if (Added.isDecidedCold() ||
+          (From.Engine && I < From.Engine->Outcomes.size() &&
+           isLeftOut(From.Engine->Outcomes[I])))
         Model.Savings.Separable += *Added.Saved;
     }
     if (From.Engine && I < From.Engine->CollidesWith.size())

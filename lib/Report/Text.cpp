@@ -87,7 +87,7 @@ std::vector<WorkingSetLine> report::workingSetLines(const ReportModel &Model) {
   Result.push_back(
       {"with all that can be told apart", Without(Model.Savings.Separable)});
   if (Model.Savings.Perhaps != Model.Savings.Hinted)
-    Result.push_back({"with those of this link, and perhaps",
+    Result.push_back({"with those of this link, or perhaps",
                       Without(Model.Savings.Perhaps)});
   Result.push_back({"with those of this link", Without(Model.Savings.Hinted)});
   return Result;
@@ -96,14 +96,14 @@ std::vector<WorkingSetLine> report::workingSetLines(const ReportModel &Model) {
 std::string report::describeWorkingSet(const ReportModel &Model) {
   const std::vector<WorkingSetLine> Lines = workingSetLines(Model);
   const Bytes Before = Lines.front().Size, After = Lines.back().Size;
-  auto Saved = [&](Bytes Left) {
-    return "-" + formatPercent(Before.count() - Left.count(), Before.count());
+  auto Share = [&](Bytes Saved) {
+    return "-" + formatPercent(std::min(Before, Saved).count(), Before.count());
   };
+  const PredictedSavings &Saved = Model.Savings;
   return formatBytes(Before) + " -> " + formatBytes(After) + " (" +
-         Saved(After) +
-         (Model.Savings.Perhaps != Model.Savings.Hinted
-              ? ", perhaps " + Saved(Lines[Lines.size() - 2].Size)
-              : "") +
+         Share(Saved.Hinted) +
+         (Saved.Perhaps != Saved.Hinted ? ", perhaps " + Share(Saved.Perhaps)
+                                        : "") +
          "), " + formatBytes(Model.WorkingSet->After) +
          " with all hints of the profile" +
          (Model.Coverage && Model.Coverage->SavedElsewhere.count()

@@ -178,26 +178,27 @@ static constexpr unsigned LiveTouchCost = 30;
 static Expected<std::string> runtimeOptions(StringRef Given,
                                             const RecordCommand &Command,
                                             StringRef RawDirectory) {
-  std::string Result = Given.str();
+  std::string Result;
   auto Add = [&](const Twine &Option) {
     if (!Result.empty())
       Result += ':';
     Result += Option.str();
   };
+  // The last of two that are equal counts.
+  if (Command.Live)
+    Add("sample=" + Twine(LiveSample) + ":touch_cost=" + Twine(LiveTouchCost));
+  if (!Given.empty())
+    Add(Given);
   if (Given.contains("log_path="))
     warning() << "log_path of MEMPROF_OPTIONS is not used: record collects "
                  "the raw profiles itself (--raw=DIRECTORY keeps them)\n";
   if (Command.SampleInterval)
     Add("sample=" + Twine(Command.SampleInterval));
-  else if (Command.Live)
-    Add("sample=" + Twine(LiveSample));
   if (Command.Live)
     Add("page_touches=1");
   if (Command.TouchCost)
     Add("touch_cost=" + Twine(Command.TouchCost));
-  else if (Command.Live && !Given.contains("touch_cost="))
-    Add("touch_cost=" + Twine(LiveTouchCost));
-  // The last of two that are equal counts. A per cent sign begins a pattern.
+  // A per cent sign begins a pattern.
   std::string Path;
   for (char C : RawDirectory)
     Path += C == '%' ? "%%" : std::string(1, C);

@@ -27,8 +27,8 @@ static uint64_t next(void) {
   return Z ^ (Z >> 31);
 }
 
-/* Most objects are small: each power of two from 16 bytes to 16 KiB is half as
- * frequent as the one before, and so has the same part of the bytes. */
+/* Most objects are small: each power of two from 16 bytes to 8 KiB is half as
+ * frequent as the one before, and so has about as many of the bytes. */
 static size_t nextSize(void) {
   unsigned Power = 4;
   while (Power != 13 && next() % 2)

@@ -23,7 +23,8 @@
 // treated like others, and the code of functions is made different. The build
 // for profiling stays like this to its end. In the build for use, the marks are
 // removed after annotation, so that the optimizations after the link work as
-// usual. In a release that is to be profiled as it is, only `nomerge` stays.
+// usual. In a release that is to be profiled as it is, calls that may allocate
+// stay `nomerge`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,18 +47,11 @@ public:
   static bool isRequired() { return true; }
 };
 
-/// Removes from \p M everything that KeepCallsPass added. If \p StayApart,
-/// calls that may allocate stay `nomerge` up to the machine code, for profiles
-/// of the program.
+/// Removes from \p M everything that KeepCallsPass added.
 class ReleaseCallsPass : public llvm::PassInfoMixin<ReleaseCallsPass> {
 public:
-  explicit ReleaseCallsPass(bool StayApart = false) : StayApart(StayApart) {}
-
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
-
-private:
-  bool StayApart;
 };
 
 /// The last of all passes over a module that keeps its marks. It keeps the code
@@ -66,6 +60,22 @@ class KeepCodePass : public llvm::PassInfoMixin<KeepCodePass> {
 public:
   /// \p BeforeLink: the link will optimize the module further.
   explicit KeepCodePass(bool BeforeLink) : BeforeLink(BeforeLink) {}
+
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+
+private:
+  bool BeforeLink;
+};
+
+/// The last of all passes over a module of a release that is to be profiled: it
+/// keeps calls that may allocate from being merged by the code generator, and
+/// by the optimizer in a link.
+class KeepAllocatingCallsPass
+    : public llvm::PassInfoMixin<KeepAllocatingCallsPass> {
+public:
+  /// \p BeforeLink: the link will optimize the module further.
+  explicit KeepAllocatingCallsPass(bool BeforeLink) : BeforeLink(BeforeLink) {}
 
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }

@@ -99,6 +99,7 @@ const SourceFrames::Subroutine &SourceFrames::subroutine(DWARFDie Of) {
   if (!Result.Name)
     Result.Name = DILineInfo::BadString;
   Result.StartLine = static_cast<uint32_t>(Of.getDeclLine());
+  Result.IsOfSource = Of.getShortName() != nullptr;
   if (Of.isSubprogramDIE())
     return Result;
   countName(Of);
@@ -133,8 +134,9 @@ SmallVector<SourceFrame, 4> SourceFrames::at(uint64_t Address,
   uint32_t Line = Innermost.Line, Column = Innermost.Column;
   while (Die) {
     const Subroutine &Is = subroutine(Die);
-    Result.push_back({Is.Name, Line, Column, Is.StartLine});
-    Place.IsMerged |= Line == 0 || (Column == 0 && In.HasColumns);
+    const bool HasPlace = Line && (Column || !In.HasColumns);
+    Result.push_back({Is.Name, Line, Column, Is.StartLine,
+                      In.Lines && Is.IsOfSource && !HasPlace});
     Line = Is.CallLine;
     Column = Is.CallColumn;
     Die = Is.Caller;

@@ -246,7 +246,8 @@ void BinaryReader::symbolize(uint64_t Address, MessageWriter &Into) {
   const StringRef Called = Imported->calledBefore(Address + 1);
   Begin(AddressKind::Program,
         !Called.empty() && !isRuntimeSymbol(Called) && !isColdFunction(Called),
-        Imported->isByName(Address + 1), Place.CallsNative, Place.IsMerged);
+        Imported->isByName(Address + 1), Place.CallsNative,
+        any_of(Frames, [](const SourceFrame &F) { return F.IsMerged; }));
   Add("", Frames);
 }
 

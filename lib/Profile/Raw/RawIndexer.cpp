@@ -73,8 +73,9 @@ static void symbolizeInto(auto Calls, SymbolizedStack &Result, auto &&Resolve,
         Result.MissingAfter.push_back(Result.Binaries.size());
       }
       Gap = false;
-      Result.IsMerged |= At.IsMerged;
       Result.Binaries.append(At.Frames.size(), Resolved.In);
+      if (At.IsMerged)
+        Result.MergedWithin = Result.Binaries.size();
       AddFrames(Resolved);
       if (!Unknown.empty())
         append_range(Result.WithoutDebugInfo, Unknown);
@@ -293,7 +294,6 @@ RawIndexer::KnownStack RawIndexer::enterStack() {
   Result.MissesDebugInfo = Symbolized.MissesDebugInfo;
   Result.AllocatedElsewhere = Symbolized.AllocatedElsewhere;
   Result.Interrupted = !Symbolized.MissingAfter.empty();
-  Result.IsMerged = Symbolized.IsMerged;
   if (Frames.empty())
     return Result;
   Result.ThroughSeveral = !all_equal(Symbolized.Binaries);
@@ -312,6 +312,7 @@ RawIndexer::KnownStack RawIndexer::enterStack() {
         Shared.enter(computeFullStackId(CallerFrames), In, Into.touches());
   Result.Context = &Into.enterContext(Callers);
   const size_t NumLeftOut = Frames.size() - Callers.size();
+  Result.IsMerged = Symbolized.MergedWithin > NumLeftOut;
   for (size_t NumBefore : Symbolized.MissingAfter)
     if (NumBefore > NumLeftOut)
       Into.noteMissingFrames(NumBefore - NumLeftOut - 1);

@@ -25,7 +25,8 @@ void WindowScan::start(Allocations *A, Contexts *C, OrderSpace *S,
     // Few of the blocks are those of watched objects, each of which tells of
     // many. The others have no counters that would have to be read.
     Sample = BlockSample::withLimit(16 * BlockSample::LeastLimit);
-    Plan.limitCost(1000 / WatchedCost, WatchedAllowanceUs);
+    Plan.limitCost(WindowPlan::partOfThousandths(WatchedCost),
+                   WatchedAllowanceUs);
     Plan.growAllowance(AllowanceAtStartUs, AllowancePart);
   } else if (A->Use.SampleInterval != 1) {
     // A sampled run is to cost little, and has few objects to scan.

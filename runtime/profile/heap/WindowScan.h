@@ -70,7 +70,7 @@ public:
 private:
   static constexpr uint64_t SampledCostPart = 64;
   static constexpr uint64_t SampledAllowanceUs = 4000;
-  /// Where objects are watched, and faults count as well.
+  /// For watched objects, whose faults count as well.
   static constexpr uint64_t WatchedAllowanceUs = 60000;
   static constexpr uint64_t AllowanceAtStartUs = 4000;
   static constexpr uint64_t AllowancePart = 24;

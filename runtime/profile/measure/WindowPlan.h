@@ -71,8 +71,8 @@ public:
   }
 
   /// Whether another window with a burst, by scans like the last one, would
-  /// take more than one part in DearPart of the time so far; at first, of that
-  /// of a while.
+  /// take more than one part in DearPart of the time so far, or at first, of
+  /// WhileUs.
   bool costsTooMuch(uint64_t Now) const {
     return 2 * CostUs * DearPart > (Now < WhileUs ? WhileUs : Now);
   }
@@ -84,6 +84,10 @@ public:
   void limitCost(uint64_t Part, uint64_t Allowance) {
     CostPart = Part;
     AllowanceUs = AllowanceAtStartUs = Allowance;
+  }
+  /// One part in how many that is, at most.
+  static constexpr uint64_t partOfThousandths(uint64_t Thousandths) {
+    return (1000 + Thousandths - 1) / Thousandths;
   }
   /// Of the allowance there is \p AtStart to begin with, and the rest comes
   /// little by little, one part in \p Part of the time. So the beginning of

@@ -58,8 +58,9 @@ static void printLosses(const SymbolizationStatistics &S, bool IsOneFile,
        "called back from there: no call in between can be redirected");
   Line(
       S.ThroughMerged,
-      "pass through a call that the compiler made of several: a build with "
-      "the profile does not find it; thermocline-release.cfg keeps them apart");
+      "pass through calls that the compiler made of several, which a build "
+      "with the profile may not find: clang with thermocline-release.cfg keeps "
+      "such calls apart");
   Line(S.AtSharedAddress,
        "have a call at an address where several libraries were, one after the "
        "other: it is left out");

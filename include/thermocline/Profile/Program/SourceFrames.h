@@ -41,6 +41,9 @@ struct SourceFrame {
   uint32_t Column = 0;
   /// Where the function begins.
   uint32_t StartLine = 0;
+  /// Whether the call has no line, or no column where others have: the compiler
+  /// made it of several. Functions that the compiler made have no lines anyway.
+  bool IsMerged = false;
 };
 
 /// What a line table says of an address besides.
@@ -50,9 +53,6 @@ struct SourcePlace {
   /// Whether native code is called there through a pointer
   /// (Format/NativeCalls.h).
   bool CallsNative = false;
-  /// Whether one of the frames is of a call that the compiler made of several:
-  /// it has no line, or no column where others have.
-  bool IsMerged = false;
 };
 
 class SourceFrames {
@@ -99,6 +99,8 @@ private:
   struct Subroutine {
     const char *Name = nullptr;
     uint32_t StartLine = 0;
+    /// It has a short name: thunks, and what makes globals, do not.
+    bool IsOfSource = false;
     /// Where it was inlined.
     uint32_t CallLine = 0;
     uint32_t CallColumn = 0;

@@ -98,12 +98,13 @@ struct SymbolizedStack {
   bool AllocatedElsewhere = false;
   bool MissesDebugInfo = false;
   bool AtSharedAddress = false;
-  bool IsMerged = false;
   /// What the innermost call is of, for all that is known: of an allocation
   /// function if it names what it calls, and no frame is missing. If it does
   /// not, it may be either.
   AllocatingCall Innermost = AllocatingCall::Other;
   /// @}
+  /// As many of Frames have all calls that the compiler made of several.
+  size_t MergedWithin = 0;
   /// Where frames are missing: after how many of Frames.
   llvm::SmallVector<size_t, 2> MissingAfter;
   /// The binary of each frame.
@@ -112,8 +113,8 @@ struct SymbolizedStack {
   llvm::SmallVector<llvm::StringRef, 2> WithoutDebugInfo;
 
   void clear() {
-    IsHinted = AllocatedElsewhere = MissesDebugInfo = AtSharedAddress =
-        IsMerged = false;
+    IsHinted = AllocatedElsewhere = MissesDebugInfo = AtSharedAddress = false;
+    MergedWithin = 0;
     Innermost = AllocatingCall::Other;
     Frames.clear();
     MissingAfter.clear();

@@ -46,7 +46,7 @@ struct SymbolizedAddress {
   /// The call led through a pointer to code that was not compiled for
   /// profiling, as the program told (Annotate/PointersToAllocators.h).
   bool CallsNative = false;
-  /// The compiler made one call of several (SourcePlace).
+  /// The compiler made one call of several (SourceFrame).
   bool IsMerged = false;
   /// Innermost inlined call first; only the last is not inlined.
   llvm::SmallVector<llvm::memprof::Frame, 2> Frames;

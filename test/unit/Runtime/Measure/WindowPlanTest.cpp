@@ -173,16 +173,22 @@ TEST(WindowPlanTest, TheAllowanceMayComeLittleByLittle) {
 
 TEST(WindowPlanTest, ScansMayBeTooDearForTheTimeSoFar) {
   PlannedRun R(/*CostUs=*/5000);
-  R.Plan.limitCost(32, 60000);
   EXPECT_FALSE(R.Plan.costsTooMuch(R.Now)) << "there was no scan";
   R.work(100 * 1000);
   EXPECT_TRUE(R.Plan.costsTooMuch(R.Now));
   R.work(300 * 1000);
-  EXPECT_FALSE(R.Plan.costsTooMuch(R.Now)) << "two are paid by 320 ms";
+  EXPECT_FALSE(R.Plan.costsTooMuch(R.Now)) << "two take 1/32 of 320 ms";
   PlannedRun Cheap(/*CostUs=*/3000);
-  Cheap.Plan.limitCost(32, 60000);
   Cheap.work(10 * 1000);
   EXPECT_FALSE(Cheap.Plan.costsTooMuch(Cheap.Now)) << "or soon will be";
+}
+
+TEST(WindowPlanTest, ThousandthsAreOnePartInSoMany) {
+  EXPECT_EQ(WindowPlan::partOfThousandths(1), 1000u);
+  EXPECT_EQ(WindowPlan::partOfThousandths(5), 200u);
+  EXPECT_EQ(WindowPlan::partOfThousandths(30), 34u);
+  EXPECT_EQ(WindowPlan::partOfThousandths(499), 3u);
+  EXPECT_EQ(WindowPlan::partOfThousandths(500), 2u);
 }
 
 TEST(WindowPlanTest, APhaseHasAWindowAtTheEndEvenIfItIsNotPaid) {
