@@ -115,6 +115,29 @@ TEST_F(ReportTest, SaysWhichWorkingSetIsPredicted) {
   EXPECT_EQ(Model.Contexts[0].Size, Bytes(ColdBytes));
 }
 
+TEST_F(ReportTest, SaysWhatPerhapsIsSaved) {
+  Program.setSavings();
+  Program.setWeight(ContextId(0), CoarseWeight::of(WeightUnit / 2));
+  Program.setWeight(ContextId(1), CoarseWeight::of(WeightUnit / 4));
+  Program.setHintable(AllocationId(0), Hintable::IfPointer);
+  ReportModel Model = model();
+  Model.WorkingSet = {.Before = Bytes(4096), .After = Bytes(1024)};
+  EXPECT_EQ(Model.Savings.Separable, Bytes(2048));
+  EXPECT_EQ(Model.Savings.Perhaps, Bytes(2048));
+  EXPECT_EQ(Model.Savings.Hinted, Bytes(0));
+  EXPECT_EQ(describeWorkingSet(Model),
+            "4.0 KiB -> 4.0 KiB (-0.0 %, perhaps -50.0 %), 1.0 KiB "
+            "with all hints of the profile");
+  const std::string Text = text(Model, Format::Text);
+  EXPECT_NE(Text.find("with those of this link, or perhaps  2.0 KiB   50.0 %"),
+            std::string::npos)
+      << Text;
+  const std::string Page = text(Model, Format::Html);
+  EXPECT_EQ(occurrences(Page, "3.0 KiB that the profile asks for is not sure "
+                              "to be gained: 2.0 KiB perhaps saved by hints"),
+            1u);
+}
+
 TEST_F(ReportTest, SaysWhatIsPredictedAtTheOtherHorizon) {
   ReportModel Model = model();
   Model.WorkingSet = {Bytes(4096), Bytes(1024)};
