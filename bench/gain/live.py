@@ -50,7 +50,8 @@ def rows_of(bench, program, arguments):
     live = builder.profile(
         bench.ways.release(), release,
         [bench.ways.profdata, "merge", "--quiet", *phase, f"--binary={release}"],
-        f"sample={arguments.sample}:page_touches=1", bench.ways.preload)
+        f"sample={arguments.sample}:page_touches=1:touch_cost={arguments.touch_cost}",
+        bench.ways.preload)
     profiles = {"use": counted, "use-live": live}
     exports = {name: json.loads(run([bench.ways.profdata, "export", "--format=json", profile]))
                for name, profile in profiles.items()}
@@ -78,10 +79,13 @@ def main():
     rows.add_options(parser, PROGRAMS)
     parser.add_argument("--rounds", type=int, default=4, metavar="N", help="default: 4")
     parser.add_argument("--sample", type=int, default=100, metavar="N", help="default: 100")
+    parser.add_argument("--touch-cost", type=int, default=30, metavar="N",
+                        help="thousandths of processor time for looks (default: 30)")
     arguments = rows.parse(parser)
     rows.print_rows(
         f"bench/gain/live.py --programs={','.join(arguments.programs)} "
-        f"--rounds={arguments.rounds} --sample={arguments.sample}",
+        f"--rounds={arguments.rounds} --sample={arguments.sample} "
+        f"--touch-cost={arguments.touch_cost}",
         ["program", "pages, MiB", "counted profile", "live profile", "of the gain",
          "predicted by the counted one", "by the live one"], rows_of, arguments)
 
