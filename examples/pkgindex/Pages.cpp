@@ -39,6 +39,10 @@ void pkgindex::clearReferenced() {
   auto File = open(Path, "w");
   if (std::fputs("1", File.get()) < 0 || std::fflush(File.get()) != 0)
     throw std::system_error(errno, std::generic_category(), Path);
+  // The processor marks no page whose translation it still has. To clear the
+  // soft-dirty bits makes it forget them, where the kernel has these.
+  std::fputs("4", File.get());
+  std::fflush(File.get());
 }
 
 HeapPages pkgindex::countHeapPages() {

@@ -119,8 +119,12 @@ void MemoryRun::begin() {
       ::open((Folder + "clear_refs").c_str(), O_WRONLY | O_CLOEXEC);
   if (Marks < 0 || ::write(Marks, "1", 1) != 1)
     note(Folder + "clear_refs", errno);
-  if (Marks >= 0)
+  // The processor marks no page whose translation it still has. To clear the
+  // soft-dirty bits makes it forget them, where the kernel has these.
+  if (Marks >= 0) {
+    (void)!::write(Marks, "4", 1);
     ::close(Marks);
+  }
   IsCounting = true;
   WindowBegan = processorSeconds();
 }
