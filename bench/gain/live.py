@@ -19,10 +19,9 @@ import os
 
 import rows
 from bench_error import run
-from build import Builder
 from measure import TIMEOUT, measure
 from program import Size
-from run import SMALL, say
+from run import SMALL
 from search import counted_pages
 
 # What is measured is the split alone.
@@ -41,9 +40,7 @@ def predicted(made):
 def rows_of(bench, program, arguments):
     size = Size(program.measured.amount, program.measured.rounds * arguments.rounds)
     program = dataclasses.replace(program, profiled=size)
-    tree, _ = bench.source(program)
-    builder = Builder(program, tree, bench.work / "programs" / program.name,
-                      lambda text: say(f"{program.name}: {text}"))
+    builder = bench.builder(program)
     made, counted = bench.profiled(program, builder)
     release = builder.build(bench.ways.release())
     phase = [] if program.client else ["--phase=steady"]

@@ -21,7 +21,6 @@ import os
 
 import rows
 from bench_error import BenchError, run
-from build import Builder
 from measure import measure
 from program import Size
 from ratios import ratio
@@ -45,17 +44,13 @@ def choice(bench, profile):
 def choices_of(bench, program, arguments):
     size = Size(arguments.amount or program.measured.amount, program.measured.rounds * 4)
     program = dataclasses.replace(program, profiled=size)
-    tree, _ = bench.source(program)
-    builder = Builder(program, tree, bench.work / "programs" / program.name,
-                      lambda text: say(f"{program.name}: {text}"))
+    builder = bench.builder(program)
     _, profile = bench.profiled(program, builder)
     return [[program.name, str(size.amount), *choice(bench, profile)]]
 
 
 def rows_of(bench, program, arguments):
-    tree, _ = bench.source(program)
-    builder = Builder(program, tree, bench.work / "programs" / program.name,
-                      lambda text: say(f"{program.name}: {text}"))
+    builder = bench.builder(program)
     made, profile = bench.profiled(program, builder)
     made["use"] = builder.build(bench.ways.use(profile, builder.folder / "report.json"))
     size = Size(arguments.amount or program.measured.amount, program.measured.rounds)

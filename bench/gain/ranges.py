@@ -23,7 +23,6 @@ import statistics
 
 import rows
 from bench_error import BenchError, run
-from build import Builder
 from measure import measure
 from program import DRIVERS, Size
 from programs import ALL
@@ -84,9 +83,7 @@ def rows_of(bench, program, arguments):
     if arguments.large_profile:
         program = dataclasses.replace(program, profiled=Size(
             program.measured.amount, program.measured.rounds * LARGE_PROFILE_ROUNDS))
-    tree, _ = bench.source(program)
-    builder = Builder(program, tree, bench.work / "programs" / program.name,
-                      lambda text: say(f"{program.name}: {text}"))
+    builder = bench.builder(program)
     made, profile = bench.profiled(program, builder)
     made["use"] = builder.build(bench.ways.use(profile, builder.folder / "report.json"))
     result = []

@@ -17,7 +17,7 @@ import os
 import statistics
 
 import rows
-from build import DEBUG, Builder, Way, text_size
+from build import DEBUG, Way, text_size
 from measure import measure
 
 PROGRAMS = "pkgindex,jansson,cjson,yaml-cpp,json,geos,libxml2"
@@ -26,9 +26,7 @@ PARTS = {"calls together": ("-Xclang", "-mllvm", "-Xclang", "-thermocline-keep-c
 
 
 def rows_of(bench, program, arguments):
-    tree, _ = bench.source(program)
-    builder = Builder(program, tree, bench.work / "programs" / program.name,
-                      lambda text: rows.say(f"{program.name}: {text}"))
+    builder = bench.builder(program)
     release = bench.ways.release()
     ways = [Way("as-it-is", tuple(DEBUG)), release]
     if arguments.without:

@@ -88,6 +88,11 @@ class Bench:
             return ROOT / "examples/pkgindex", None
         return self.archive.tree(program.package)
 
+    def builder(self, program):
+        tree, _ = self.source(program)
+        return Builder(program, tree, self.work / "programs" / program.name,
+                       lambda text: say(f"{program.name}: {text}"))
+
     def profiled(self, program, builder):
         """The program without hints and for a profile, by the names of the ways, and the
         profile."""
@@ -172,9 +177,7 @@ class Bench:
 
     def simulate(self, program):
         """What the steady phase misses in simulated caches."""
-        tree, _ = self.source(program)
-        builder = Builder(program, tree, self.work / "programs" / program.name,
-                          lambda text: say(f"{program.name}: {text}"))
+        builder = self.builder(program)
         made, _, _ = self.built(program, builder)
         say(f"{program.name}: simulating caches")
         return simulated(
@@ -183,9 +186,7 @@ class Bench:
 
     def search(self, program):
         """The best cold set that runs find, by pages."""
-        tree, _ = self.source(program)
-        builder = Builder(program, tree, self.work / "programs" / program.name,
-                          lambda text: say(f"{program.name}: {text}"))
+        builder = self.builder(program)
         made, profile = self.profiled(program, builder)
         facts = {"windowsPerRound": windows_per_round(json.loads(run(
             [self.ways.profdata, "export", f"--binary={made['generate']}", profile])), program)}
@@ -213,10 +214,8 @@ class Bench:
                "pairs": self.arguments.pairs, "quick": self.arguments.quick}
         started = time.monotonic()
         try:
-            tree, row["version"] = self.source(program)
-            builder = Builder(program, tree, self.work / "programs" / program.name,
-                              lambda text: say(f"{program.name}: {text}"))
-            row.update(self.compare(program, builder))
+            _, row["version"] = self.source(program)
+            row.update(self.compare(program, self.builder(program)))
         except (BenchError, OSError) as error:
             row["error"] = str(error)
             say(f"{program.name}: {error}")
