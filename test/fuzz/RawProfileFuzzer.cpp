@@ -88,7 +88,7 @@ static uint64_t repairDump(MutableArrayRef<char> Bytes) {
       return Head.TotalSize;
     std::memcpy(&Sets, Bytes.data() + Part.Offset, sizeof(Sets));
     format::RawChecksums &C =
-        Sets.Of[Sets.Of[1].RecordOffset == Head.MIBOffset];
+        Sets.Sections[Sets.Sections[1].RecordOffset == Head.MIBOffset];
     C.RecordOffset = Head.MIBOffset;
     C.Segments = HashOf(Head.SegmentOffset + 8, C.NumSegments * 64);
     C.Records = HashOf(Head.MIBOffset, C.RecordBytes);

@@ -69,7 +69,7 @@ struct ChecksumPart {
 };
 
 struct ChecksumSets {
-  RawChecksums Of[2];
+  RawChecksums Sections[2];
 };
 
 constexpr uint64_t RawHeaderBytes = 48;

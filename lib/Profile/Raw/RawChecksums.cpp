@@ -55,10 +55,10 @@ Expected<std::optional<CheckedParts>> profile::checkDump(StringRef Dump,
     return Damaged("checksum", sizeof(Head), "damaged: there are no checksums");
   }
   std::memcpy(&Sets, Dump.data() + Part.Offset, sizeof(Sets));
-  const auto *Own = find_if(Sets.Of, [&](const format::RawChecksums &C) {
+  const auto *Own = find_if(Sets.Sections, [&](const format::RawChecksums &C) {
     return C.RecordOffset == Head.MIBOffset;
   });
-  if (Own == std::end(Sets.Of) ||
+  if (Own == std::end(Sets.Sections) ||
       Own->Header != format::headerChecksum(&Head, &Part, *Own))
     return Damaged("header", 0, "damaged: its checksum is wrong");
   if (Head.TotalSize > Dump.size())

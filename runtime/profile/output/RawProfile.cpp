@@ -95,8 +95,9 @@ static format::SampleRecord sampleRecord(const SampleErrors &E) {
 }
 
 /// Adds what the checksum is of before the payload.
-static void hashHead(const format::PartHeader &Head, format::RunningHash &Of) {
-  Of.add(&Head.Version, sizeof(Head) - format::PartCheckedFrom);
+static void hashHead(const format::PartHeader &Head,
+                     format::RunningHash &Hash) {
+  Hash.add(&Head.Version, sizeof(Head) - format::PartCheckedFrom);
 }
 
 static void writeSamples(const Snapshot &S, uint64_t Count, unsigned NumLeft,
@@ -162,7 +163,7 @@ void thermocline::runtime::writeRawProfile(const Snapshot &S,
                                            const Segments &Code,
                                            FileWriter &Out) {
   format::ChecksumSets Checks;
-  format::RawChecksums &C = Checks.Of[0];
+  format::RawChecksums &C = Checks.Sections[0];
   // Libraries may be loaded meanwhile: what is found now is what is written.
   C.NumSegments = Code.size();
   uint64_t AllRecordBytes = 0;
