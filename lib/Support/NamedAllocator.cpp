@@ -14,7 +14,7 @@ using namespace thermocline;
 
 std::string
 thermocline::parseNamedAllocators(StringRef Text,
-                                  std::vector<NamedAllocator> &Into) {
+                                  std::vector<NamedAllocator> &Allocators) {
   for (StringRef One : split(Text, ',')) {
     auto [Name, Variant] = One.split(':');
     if (Name.empty() || Variant.empty() || Variant.contains(':') ||
@@ -26,9 +26,9 @@ thermocline::parseNamedAllocators(StringRef Text,
     if (Name == Variant)
       return ("'" + One + "' names a function as its own cold variant").str();
     auto Known = find_if(
-        Into, [Name = Name](const auto &Is) { return Is.Name == Name; });
-    if (Known == Into.end())
-      Into.push_back({Name.str(), Variant.str()});
+        Allocators, [Name = Name](const auto &Is) { return Is.Name == Name; });
+    if (Known == Allocators.end())
+      Allocators.push_back({Name.str(), Variant.str()});
     else if (Known->ColdName != Variant)
       return ("'" + One +
               "' names another cold variant than before: " + Known->ColdName)

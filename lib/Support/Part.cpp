@@ -29,7 +29,7 @@ Error thermocline::malformedPart(const PartForm &Form, const Twine &Message) {
                            Form.Name + ": " + Message);
 }
 
-void thermocline::writePart(std::string &Into, const PartForm &Form,
+void thermocline::writePart(std::string &Buffer, const PartForm &Form,
                             StringRef Payload, uint64_t NumLeft) {
   StringRef Packed = Payload;
   SmallVector<uint8_t, 0> Compressed;
@@ -41,14 +41,14 @@ void thermocline::writePart(std::string &Into, const PartForm &Form,
     if (Compressed.size() < Payload.size())
       Packed = toStringRef(Compressed);
   }
-  const size_t Begin = Into.size();
+  const size_t Begin = Buffer.size();
   for (uint64_t Field : {Form.Kind, uint64_t(0), Form.Version, NumLeft,
                          uint64_t(Packed.size()), uint64_t(Payload.size())})
-    putWord(Into, Field);
-  Into += Packed;
-  padToWord(Into);
-  support::endian::write64le(Into.data() + Begin + offsetof(Head, Checksum),
-                             partChecksum(StringRef(Into).drop_front(Begin)));
+    putWord(Buffer, Field);
+  Buffer += Packed;
+  padToWord(Buffer);
+  support::endian::write64le(Buffer.data() + Begin + offsetof(Head, Checksum),
+                             partChecksum(StringRef(Buffer).drop_front(Begin)));
 }
 
 Expected<PartPayload> thermocline::parsePart(StringRef Whole,

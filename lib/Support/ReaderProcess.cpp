@@ -65,14 +65,14 @@ static bool sendMessage(int To, StringRef Text, uint64_t Flag = 0) {
          sendAll(To, Text.data(), Text.size());
 }
 
-static bool receiveAll(int From, char *Into, size_t Size) {
+static bool receiveAll(int From, char *Buffer, size_t Size) {
   while (Size) {
-    const ssize_t Received = recv(From, Into, Size, 0);
+    const ssize_t Received = recv(From, Buffer, Size, 0);
     if (Received < 0 && errno == EINTR)
       continue;
     if (Received <= 0)
       return false;
-    Into += Received;
+    Buffer += Received;
     Size -= Received;
   }
   return true;

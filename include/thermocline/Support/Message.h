@@ -86,9 +86,9 @@ public:
     for (uint64_t I = 0; I != Size && !Failed; ++I)
       Take();
   }
-  /// Appends a list of texts to \p Into.
-  template <class ListT> void texts(ListT &Into) {
-    list([&] { Into.emplace_back(text()); });
+  /// Appends a list of texts to \p List.
+  template <class ListT> void texts(ListT &List) {
+    list([&] { List.emplace_back(text()); });
   }
 
   /// Whether all that was asked for was there, and nothing is left.

@@ -31,9 +31,9 @@ struct NamedAllocator {
 inline constexpr char NamedAllocatorOption[] = "alloc-function";
 
 /// Reads NAME:VARIANT, or several with commas between them, and adds them to \p
-/// Into. Returns what is wrong; empty if nothing is.
+/// Allocators. Returns what is wrong; empty if nothing is.
 std::string parseNamedAllocators(llvm::StringRef Text,
-                                 std::vector<NamedAllocator> &Into);
+                                 std::vector<NamedAllocator> &Allocators);
 
 /// Parses such an option of LLVM's. Checks each occurrence, also against those
 /// before.

@@ -56,10 +56,10 @@ private:
   llvm::SmallVector<uint8_t, 0> Unpacked;
 };
 
-/// Appends a part to \p Into, whose size is a multiple of 8. \p NumLeft parts
+/// Appends a part to \p Buffer, whose size is a multiple of 8. \p NumLeft parts
 /// are read after it.
-void writePart(std::string &Into, const PartForm &Form, llvm::StringRef Payload,
-               uint64_t NumLeft = 0);
+void writePart(std::string &Buffer, const PartForm &Form,
+               llvm::StringRef Payload, uint64_t NumLeft = 0);
 
 /// The payload of the part \p Whole, from its head to its end. Errors do not
 /// name the file.
@@ -77,10 +77,10 @@ llvm::Error malformedPart(const PartForm &Form, const llvm::Twine &Message);
 
 inline constexpr uint64_t WordSize = sizeof(uint64_t);
 
-inline void putWord(std::string &Into, uint64_t Number) {
+inline void putWord(std::string &Buffer, uint64_t Number) {
   char Bytes[WordSize];
   llvm::support::endian::write64le(Bytes, Number);
-  Into.append(Bytes, WordSize);
+  Buffer.append(Bytes, WordSize);
 }
 
 /// \p At is at most so much that a word follows.
@@ -88,8 +88,8 @@ inline uint64_t wordAt(llvm::StringRef Bytes, uint64_t At) {
   return llvm::support::endian::read64le(Bytes.data() + At);
 }
 
-inline void padToWord(std::string &Into) {
-  Into.resize(llvm::alignTo(Into.size(), WordSize), '\0');
+inline void padToWord(std::string &Buffer) {
+  Buffer.resize(llvm::alignTo(Buffer.size(), WordSize), '\0');
 }
 
 /// Takes a payload of words and bytes from front to back. Reads nothing behind
@@ -116,7 +116,7 @@ public:
     return Result;
   }
   /// \p Count numbers, ascending. Returns whether they are there.
-  bool numbers(uint64_t Count, std::set<uint64_t> &Into) {
+  bool numbers(uint64_t Count, std::set<uint64_t> &Result) {
     if (Count > Rest.size() / WordSize)
       return false;
     std::set<uint64_t> Read;
@@ -126,13 +126,13 @@ public:
         return false;
       Read.insert(Read.end(), Number);
     }
-    Into.merge(Read);
+    Result.merge(Read);
     return true;
   }
   /// A count and as many numbers, ascending.
-  bool countedNumbers(std::set<uint64_t> &Into) {
+  bool countedNumbers(std::set<uint64_t> &Result) {
     const std::optional<uint64_t> Count = number();
-    return Count && numbers(*Count, Into);
+    return Count && numbers(*Count, Result);
   }
 
 private:
@@ -140,10 +140,10 @@ private:
 };
 
 /// Puts what WordReader::countedNumbers() reads.
-inline void putCounted(std::string &Into, const std::set<uint64_t> &Numbers) {
-  putWord(Into, Numbers.size());
+inline void putCounted(std::string &Buffer, const std::set<uint64_t> &Numbers) {
+  putWord(Buffer, Numbers.size());
   for (uint64_t Number : Numbers)
-    putWord(Into, Number);
+    putWord(Buffer, Number);
 }
 
 } // namespace thermocline

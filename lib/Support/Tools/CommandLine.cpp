@@ -113,9 +113,9 @@ Error thermocline::parseOptions(ArrayRef<const char *> Arguments,
       inUsersWords(Problem, sys::path::filename(Arguments[0]), Command));
 }
 
-Error thermocline::usageError(const Tool &Of, StringRef Command,
+Error thermocline::usageError(const Tool &T, StringRef Command,
                               const Twine &Text) {
-  return createStringError(Text + " (see " + Of.Name + " " + Command +
+  return createStringError(Text + " (see " + T.Name + " " + Command +
                            " --help)");
 }
 
@@ -125,11 +125,11 @@ static bool isOfLLVM(const cl::Option &Option) {
   return Option.Subs.contains(&cl::SubCommand::getAll());
 }
 
-Error thermocline::parseCommands(const Tool &Of,
+Error thermocline::parseCommands(const Tool &T,
                                  ArrayRef<const char *> Arguments) {
   // A function without captures is all that cl takes.
   static StringRef Name;
-  Name = Of.Name;
+  Name = T.Name;
   cl::SetVersionPrinter([](raw_ostream &OS) { printVersion(OS, Name); });
   cl::HideUnrelatedOptions(ArrayRef<const cl::OptionCategory *>());
   for (cl::SubCommand *Sub : cl::getRegisteredSubcommands())
@@ -138,10 +138,10 @@ Error thermocline::parseCommands(const Tool &Of,
           Option->Categories.front()->getName() != "Generic Options")
         Option->setHiddenFlag(cl::ReallyHidden);
   const ToolCommand *Given =
-      Arguments.size() > 1 ? Of.find(Arguments[1]) : nullptr;
+      Arguments.size() > 1 ? T.find(Arguments[1]) : nullptr;
   const std::string Command =
-      (Given ? Of.Name + " " + Given->Name : Of.Name).str();
-  if (Error E = parseOptions(Arguments, Given ? "" : Of.overview(), Command))
+      (Given ? T.Name + " " + Given->Name : T.Name).str();
+  if (Error E = parseOptions(Arguments, Given ? "" : T.overview(), Command))
     return E;
   for (cl::SubCommand *Sub : cl::getRegisteredSubcommands())
     if (*Sub)
@@ -150,7 +150,7 @@ Error thermocline::parseCommands(const Tool &Of,
             Option->getNumOccurrencesFlag() == cl::Optional &&
             Option->getValueExpectedFlag() != cl::ValueOptional &&
             Option->getNumOccurrences() > 1)
-          return usageError(Of, Sub->getName(),
+          return usageError(T, Sub->getName(),
                             Twine(Name.size() == 1 ? "-" : "--") +
                                 Option->ArgStr +
                                 " is given twice, and takes one value");

@@ -63,8 +63,8 @@ struct Tool {
 
 /// A command as a subcommand of cl.
 struct RegisteredCommand : llvm::cl::SubCommand {
-  RegisteredCommand(const Tool &Of, llvm::StringRef Command)
-      : llvm::cl::SubCommand(Command, Of.find(Command)->Summary) {}
+  RegisteredCommand(const Tool &T, llvm::StringRef Command)
+      : llvm::cl::SubCommand(Command, T.find(Command)->Summary) {}
 };
 
 /// Reads \p Arguments, of which the first names the program, into the options
@@ -75,14 +75,14 @@ struct RegisteredCommand : llvm::cl::SubCommand {
 llvm::Error parseOptions(llvm::ArrayRef<const char *> Arguments,
                          llvm::StringRef Overview, llvm::StringRef Command);
 
-/// The same for \p Of, whose commands are subcommands of cl, and have no option
+/// The same for \p T, whose commands are subcommands of cl, and have no option
 /// of LLVM's but --help and the like. An option that takes one value is an
 /// error if it is given twice: LLVM would forget all values but the last.
-llvm::Error parseCommands(const Tool &Of,
+llvm::Error parseCommands(const Tool &T,
                           llvm::ArrayRef<const char *> Arguments);
 
 /// An error of a command that can be used otherwise: says where its help is.
-llvm::Error usageError(const Tool &Of, llvm::StringRef Command,
+llvm::Error usageError(const Tool &T, llvm::StringRef Command,
                        const llvm::Twine &Text);
 
 } // namespace thermocline
