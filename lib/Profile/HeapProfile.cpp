@@ -20,11 +20,11 @@ using namespace llvm::memprof;
 using namespace thermocline;
 using namespace thermocline::profile;
 
-void profile::mergeBlocks(MemInfoBlock &Into, const MemInfoBlock &From) {
+void profile::mergeBlocks(MemInfoBlock &Sum, const MemInfoBlock &From) {
   // The fields are packed, so that no reference to one may be taken.
-#define ADD(Field) Into.Field = SaturatingAdd(+Into.Field, +From.Field)
-#define MIN(Field) Into.Field = std::min(+Into.Field, +From.Field)
-#define MAX(Field) Into.Field = std::max(+Into.Field, +From.Field)
+#define ADD(Field) Sum.Field = SaturatingAdd(+Sum.Field, +From.Field)
+#define MIN(Field) Sum.Field = std::min(+Sum.Field, +From.Field)
+#define MAX(Field) Sum.Field = std::max(+Sum.Field, +From.Field)
   ADD(AllocCount);
   ADD(TotalAccessCount);
   MIN(MinAccessCount);
@@ -48,17 +48,17 @@ void profile::mergeBlocks(MemInfoBlock &Into, const MemInfoBlock &From) {
 #undef ADD
 #undef MIN
 #undef MAX
-  if (Into.DataTypeId != From.DataTypeId)
-    Into.DataTypeId = 0;
+  if (Sum.DataTypeId != From.DataTypeId)
+    Sum.DataTypeId = 0;
   auto Last = [](const MemInfoBlock &B) {
     return std::make_tuple(+B.DeallocTimestamp, +B.AllocTimestamp,
                            +B.DeallocCpuId, +B.AllocCpuId);
   };
-  if (Last(Into) < Last(From)) {
-    Into.DeallocTimestamp = From.DeallocTimestamp;
-    Into.AllocTimestamp = From.AllocTimestamp;
-    Into.DeallocCpuId = From.DeallocCpuId;
-    Into.AllocCpuId = From.AllocCpuId;
+  if (Last(Sum) < Last(From)) {
+    Sum.DeallocTimestamp = From.DeallocTimestamp;
+    Sum.AllocTimestamp = From.AllocTimestamp;
+    Sum.DeallocCpuId = From.DeallocCpuId;
+    Sum.AllocCpuId = From.AllocCpuId;
   }
 }
 
@@ -366,10 +366,10 @@ BinaryMap HeapProfile::binaries() const {
 //===-- What was added ----------------------------------------------------===//
 
 void HeapProfile::framesOf(StackTrie::Node Stack,
-                           SmallVectorImpl<Frame> &Into) const {
-  Into.clear();
+                           SmallVectorImpl<Frame> &Result) const {
+  Result.clear();
   for (; Stack != StackTrie::Root; Stack = Stacks.parent(Stack))
-    Into.push_back(frame(Stacks.frame(Stack)));
+    Result.push_back(frame(Stacks.frame(Stack)));
 }
 
 uint64_t HeapProfile::fullStackId(StackTrie::Node Stack) const {
@@ -475,13 +475,13 @@ HeapProfile::callsites() const {
   return Result;
 }
 
-/// Puts \p Into in the order of its keys.
-template <typename Map> static void sortByKey(Map &Into) {
-  auto Entries = Into.takeVector();
+/// Puts \p Unsorted in the order of its keys.
+template <typename Map> static void sortByKey(Map &Unsorted) {
+  auto Entries = Unsorted.takeVector();
   sort(Entries, [](const auto &A, const auto &B) { return A.first < B.first; });
-  Into.reserve(Entries.size());
+  Unsorted.reserve(Entries.size());
   for (auto &Entry : Entries)
-    Into.insert(std::move(Entry));
+    Unsorted.insert(std::move(Entry));
 }
 
 IndexedMemProfData HeapProfile::tables(const MemProfSchema &Schema) const {

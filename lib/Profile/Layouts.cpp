@@ -85,8 +85,8 @@ StringRef profile::decodeStretches(const DataExtractor &Data,
 
 void profile::encodeStretches(const std::vector<LayoutStretch> &Stretches,
                               function_ref<uint64_t(uint64_t)> NumberOf,
-                              SmallVectorImpl<char> &Into) {
-  raw_svector_ostream OS(Into);
+                              SmallVectorImpl<char> &Encoded) {
+  raw_svector_ostream OS(Encoded);
   OS << static_cast<char>(Stretches.size());
   for (const LayoutStretch &S : Stretches) {
     encodeULEB128(S.Runs.size() * 2 + S.IsByClass, OS);
@@ -111,10 +111,11 @@ void profile::keepSomeBursts(std::vector<BurstLayout> &Bursts) {
   for (BurstLayout &Burst : Bursts) {
     SmallString<0> Bytes;
     encodeStretches(Burst.Stretches, [](uint64_t Id) { return Id; }, Bytes);
-    std::map<Key, BurstLayout> &Of = ByPhase[Burst.Phase];
-    Of.try_emplace({xxh3_64bits(Bytes), Bytes.str().str()}, std::move(Burst));
-    if (Of.size() > MostBurstsKept)
-      Of.erase(std::prev(Of.end()));
+    std::map<Key, BurstLayout> &InPhase = ByPhase[Burst.Phase];
+    InPhase.try_emplace({xxh3_64bits(Bytes), Bytes.str().str()},
+                        std::move(Burst));
+    if (InPhase.size() > MostBurstsKept)
+      InPhase.erase(std::prev(InPhase.end()));
   }
   Bursts.clear();
   for (auto &[Phase, InPhase] : ByPhase)
@@ -124,7 +125,7 @@ void profile::keepSomeBursts(std::vector<BurstLayout> &Bursts) {
 
 Error profile::decodeRawLayouts(StringRef Payload,
                                 const std::vector<std::string> &Phases,
-                                std::vector<BurstLayout> &Into,
+                                std::vector<BurstLayout> &Bursts,
                                 function_ref<Error(const Twine &)> Fail) {
   const DataExtractor Data(Payload, /*IsLittleEndian=*/true,
                            /*AddressSize=*/8);
@@ -148,7 +149,7 @@ Error profile::decodeRawLayouts(StringRef Payload,
     if (!What.empty())
       return Bad("window " + Twine(I) + " " + What);
     if (!Burst.Stretches.empty())
-      Into.push_back(std::move(Burst));
+      Bursts.push_back(std::move(Burst));
   }
   if (At.tell() != Payload.size())
     return Bad("has " + Twine(Payload.size() - At.tell()) + " bytes too many");

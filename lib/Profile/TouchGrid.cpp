@@ -18,8 +18,8 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::profile;
 
-static void addTo(uint64_t &Into, uint64_t Added) {
-  Into = std::min(SaturatingAdd(Into, Added), MaxTouchNumber);
+static void addTo(uint64_t &Sum, uint64_t Added) {
+  Sum = std::min(SaturatingAdd(Sum, Added), MaxTouchNumber);
 }
 
 /// Drops bins at both ends in which nothing lived. If there are no others,
@@ -181,24 +181,26 @@ static void roundBins(ArrayRef<BinSums> Exact, uint64_t BinTime,
   }
   Rounding Live, Touched, InBurst, Far, FarInBurst, Born, BornInBurst,
       AmongBorn, AmongBornInBurst;
-  for (auto [B, Into] : zip_equal(Exact, Result)) {
+  for (auto [B, Rounded] : zip_equal(Exact, Result)) {
     if (B.Live == 0)
       continue;
-    Into.Live =
+    Rounded.Live =
         Live.next(B.Live / static_cast<double>(BinTime), MaxTouchNumber);
-    if (Into.Live == 0)
+    if (Rounded.Live == 0)
       continue;
     // Objects keep their mean size, and the part of them that was touched.
-    const auto Units = static_cast<double>(Into.Live);
-    Into.LiveBytes =
+    const auto Units = static_cast<double>(Rounded.Live);
+    Rounded.LiveBytes =
         Rounding().next(B.LiveBytes / B.Live * Units, MaxTouchNumber);
     const double Part = B.Touched / B.Live;
-    Into.Touched = Touched.next(Part * Units, Into.Live);
+    Rounded.Touched = Touched.next(Part * Units, Rounded.Live);
     double BurstPart = Part, FarPart = B.Far / B.Live;
     double BornPart = B.Born / B.Live, AmongPart = B.AmongBorn / B.Live;
-    Into.Born = Born.next(BornPart * Units, Into.Touched);
-    Into.AmongBorn = AmongBorn.next(AmongPart * Units, Into.Live - Into.Born);
-    Into.Far = Far.next(FarPart * Units, Into.Live - Into.touchedAgain());
+    Rounded.Born = Born.next(BornPart * Units, Rounded.Touched);
+    Rounded.AmongBorn =
+        AmongBorn.next(AmongPart * Units, Rounded.Live - Rounded.Born);
+    Rounded.Far =
+        Far.next(FarPart * Units, Rounded.Live - Rounded.touchedAgain());
     if (const BinSums &Rates = B.LiveAtBursts != 0 ? B : All;
         Rates.LiveAtBursts != 0) {
       BurstPart = Rates.TouchedInBursts / Rates.LiveAtBursts;
@@ -206,14 +208,14 @@ static void roundBins(ArrayRef<BinSums> Exact, uint64_t BinTime,
       BornPart = Rates.BornInBursts / Rates.LiveAtBursts;
       AmongPart = Rates.AmongBornInBursts / Rates.LiveAtBursts;
     }
-    Into.TouchedInBurst =
-        InBurst.next(std::min(BurstPart, Part) * Units, Into.Touched);
-    Into.BornInBurst = BornInBurst.next(
-        BornPart * Units, std::min(Into.Born, Into.TouchedInBurst));
-    Into.AmongBornInBurst =
-        AmongBornInBurst.next(AmongPart * Units, Into.Live - Into.BornInBurst);
-    Into.FarInBurst = FarInBurst.next(FarPart * Units,
-                                      Into.Live - Into.touchedAgainInBurst());
+    Rounded.TouchedInBurst =
+        InBurst.next(std::min(BurstPart, Part) * Units, Rounded.Touched);
+    Rounded.BornInBurst = BornInBurst.next(
+        BornPart * Units, std::min(Rounded.Born, Rounded.TouchedInBurst));
+    Rounded.AmongBornInBurst = AmongBornInBurst.next(
+        AmongPart * Units, Rounded.Live - Rounded.BornInBurst);
+    Rounded.FarInBurst = FarInBurst.next(
+        FarPart * Units, Rounded.Live - Rounded.touchedAgainInBurst());
   }
 }
 
@@ -308,17 +310,17 @@ void TouchSums::UnitSums::add(const PhasePlaces &Places,
         Places[Bin / BinsPerPhase] * BinsPerPhase + Bin % BinsPerPhase;
     if (At >= Bins.size())
       Bins.resize(At + 1);
-    WindowTouches &Into = Bins[At];
-    addTo(Into.Live, W.Live);
-    addTo(Into.LiveBytes, W.LiveBytes);
-    addTo(Into.Touched, W.Touched);
-    addTo(Into.TouchedInBurst, W.TouchedInBurst);
-    addTo(Into.Far, W.Far);
-    addTo(Into.FarInBurst, W.FarInBurst);
-    addTo(Into.Born, W.Born);
-    addTo(Into.BornInBurst, W.BornInBurst);
-    addTo(Into.AmongBorn, W.AmongBorn);
-    addTo(Into.AmongBornInBurst, W.AmongBornInBurst);
+    WindowTouches &Sum = Bins[At];
+    addTo(Sum.Live, W.Live);
+    addTo(Sum.LiveBytes, W.LiveBytes);
+    addTo(Sum.Touched, W.Touched);
+    addTo(Sum.TouchedInBurst, W.TouchedInBurst);
+    addTo(Sum.Far, W.Far);
+    addTo(Sum.FarInBurst, W.FarInBurst);
+    addTo(Sum.Born, W.Born);
+    addTo(Sum.BornInBurst, W.BornInBurst);
+    addTo(Sum.AmongBorn, W.AmongBorn);
+    addTo(Sum.AmongBornInBurst, W.AmongBornInBurst);
   }
   addTo(Granules, Touches.Granules);
   addTo(TouchedGranules, Touches.TouchedGranules);
@@ -326,10 +328,10 @@ void TouchSums::UnitSums::add(const PhasePlaces &Places,
   Variance = SaturatingAdd(Variance, Touches.Variance);
 }
 
-void TouchSums::add(ContextSums &Into, const PhasePlaces &Places,
+void TouchSums::add(ContextSums &Total, const PhasePlaces &Places,
                     const ContextTouches &Touches) {
-  Into.Objects.add(Places, Touches.Objects);
-  Into.Pages.add(Places, Touches.Pages);
+  Total.Objects.add(Places, Touches.Objects);
+  Total.Pages.add(Places, Touches.Pages);
 }
 
 void TouchSums::touchAll(uint64_t Id) {
@@ -381,22 +383,22 @@ static constexpr Use Uses[] = {{&WindowTouches::touchedAgain,
 /// have made the difference.
 static constexpr double LeastMore = 3;
 
-/// \returns whether \p Into changed.
-static bool raiseBin(WindowTouches &Into, const WindowTouches &Part,
+/// \returns whether \p Whole changed.
+static bool raiseBin(WindowTouches &Whole, const WindowTouches &Part,
                      const Use &U) {
   if (!Part.Live)
     return false;
-  const uint64_t Again = (Into.*U.Again)();
+  const uint64_t Again = (Whole.*U.Again)();
   const double Rate =
       static_cast<double>((Part.*U.Again)()) / static_cast<double>(Part.Live);
-  const uint64_t Most = Into.Live - (Into.*U.Touched - Again);
+  const uint64_t Most = Whole.Live - (Whole.*U.Touched - Again);
   const auto Wanted = std::min<uint64_t>(
-      static_cast<uint64_t>(std::ceil(Rate * static_cast<double>(Into.Live))),
+      static_cast<uint64_t>(std::ceil(Rate * static_cast<double>(Whole.Live))),
       Most);
   if (Wanted <= Again)
     return false;
-  Into.*U.Touched += Wanted - Again;
-  Into.*U.Far = std::min(Into.*U.Far, Into.Live - Wanted);
+  Whole.*U.Touched += Wanted - Again;
+  Whole.*U.Far = std::min(Whole.*U.Far, Whole.Live - Wanted);
   return true;
 }
 

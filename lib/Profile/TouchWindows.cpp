@@ -143,8 +143,8 @@ StringRef profile::decodeUnitTouches(const DataExtractor &Data,
 }
 
 void profile::encodeUnitTouches(const UnitTouches &Touches,
-                                SmallVectorImpl<char> &Into) {
-  raw_svector_ostream OS(Into);
+                                SmallVectorImpl<char> &Encoded) {
+  raw_svector_ostream OS(Encoded);
   encodeULEB128(Touches.Windows.size(), OS);
   if (Touches.empty())
     return;

@@ -50,9 +50,9 @@ public:
   /// Adds what \p Other has.
   void add(const BinaryMap &Other) {
     for (const auto &[Id, From] : Other.All) {
-      BinaryContents &Into = add(Id, From.Name);
-      Into.Functions.insert(From.Functions.begin(), From.Functions.end());
-      Into.Contexts.insert(From.Contexts.begin(), From.Contexts.end());
+      BinaryContents &Mine = add(Id, From.Name);
+      Mine.Functions.insert(From.Functions.begin(), From.Functions.end());
+      Mine.Contexts.insert(From.Contexts.begin(), From.Contexts.end());
     }
   }
 

@@ -40,7 +40,7 @@ namespace thermocline::profile {
 /// the latest deallocation. The operation is commutative and associative,
 /// unlike MemInfoBlock::Merge, which compares times that mean nothing across
 /// runs.
-void mergeBlocks(llvm::memprof::MemInfoBlock &Into,
+void mergeBlocks(llvm::memprof::MemInfoBlock &Sum,
                  const llvm::memprof::MemInfoBlock &From);
 
 /// Returns the fields of \p Block that its schema has; the others are 0. Access
@@ -278,7 +278,7 @@ private:
   void noteOtherFunction(FrameIndex Index, BinaryIndex In);
   /// The frames of \p Stack, leaf first.
   void framesOf(StackTrie::Node Stack,
-                llvm::SmallVectorImpl<llvm::memprof::Frame> &Into) const;
+                llvm::SmallVectorImpl<llvm::memprof::Frame> &Result) const;
   uint64_t fullStackId(StackTrie::Node Stack) const;
   void findIds() const;
 

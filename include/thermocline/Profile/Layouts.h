@@ -67,7 +67,7 @@ struct BurstLayout {
 /// number to write for a context.
 void encodeStretches(const std::vector<LayoutStretch> &Stretches,
                      llvm::function_ref<uint64_t(uint64_t)> NumberOf,
-                     llvm::SmallVectorImpl<char> &Into);
+                     llvm::SmallVectorImpl<char> &Encoded);
 /// Reads what that wrote at \p At into \p Result. \returns what is wrong with
 /// it, or nothing; the cursor has its own errors.
 llvm::StringRef decodeStretches(const llvm::DataExtractor &Data,
@@ -83,12 +83,12 @@ void keepSomeBursts(std::vector<BurstLayout> &Bursts);
 
 /// Decodes \p Payload, the part of layouts (thermocline/Format/RawSections.h)
 /// of a profile whose windows were in \p Phases. Appends what is known of
-/// bursts to \p Into; contexts have their ids in the file. \p Fail makes an
+/// bursts to \p Bursts; contexts have their ids in the file. \p Fail makes an
 /// error of what is wrong.
 llvm::Error
 decodeRawLayouts(llvm::StringRef Payload,
                  const std::vector<std::string> &Phases,
-                 std::vector<BurstLayout> &Into,
+                 std::vector<BurstLayout> &Bursts,
                  llvm::function_ref<llvm::Error(const llvm::Twine &)> Fail);
 
 } // namespace thermocline::profile

@@ -198,9 +198,9 @@ public:
     auto Known = Contexts.find(Id);
     return Known == Contexts.end() ? ContextSums() : Known->second;
   }
-  /// Adds \p Touches to \p Into; they are by bins of the grid of which \p
+  /// Adds \p Touches to \p Total; they are by bins of the grid of which \p
   /// Places is known.
-  static void add(ContextSums &Into, const PhasePlaces &Places,
+  static void add(ContextSums &Total, const PhasePlaces &Places,
                   const ContextTouches &Touches);
   void add(uint64_t Id, const PhasePlaces &Places,
            const ContextTouches &Touches) {

@@ -170,10 +170,10 @@ llvm::StringRef decodeUnitTouches(const llvm::DataExtractor &Data,
                                   llvm::DataExtractor::Cursor &At,
                                   uint64_t NumWindows, UnitTouches &Result);
 
-/// Appends \p Touches to \p Into. The first and the last window have live
+/// Appends \p Touches to \p Encoded. The first and the last window have live
 /// units.
 void encodeUnitTouches(const UnitTouches &Touches,
-                       llvm::SmallVectorImpl<char> &Into);
+                       llvm::SmallVectorImpl<char> &Encoded);
 
 /// Decodes \p Payload, the part of windows (thermocline/Format/RawSections.h)
 /// of a profile of \p NumRecords records. Appends the windows to \p Windows,

@@ -46,7 +46,7 @@ void profile::appendBinaries(std::string &File, uint64_t ProfileChecksum,
   appendPart(File, Part, Payload);
 }
 
-static bool readBinary(WordReader &From, BinaryMap &Into) {
+static bool readBinary(WordReader &From, BinaryMap &Map) {
   std::optional<uint64_t> Sizes[4];
   for (std::optional<uint64_t> &Size : Sizes)
     if (!(Size = From.number()))
@@ -58,9 +58,9 @@ static bool readBinary(WordReader &From, BinaryMap &Into) {
       !From.take(-(*IdBytes + *NameBytes) % WordSize))
     return false;
   const BinaryMap::BuildId Key(Id->bytes_begin(), Id->bytes_end());
-  if (!Into.binaries().empty() && !(Into.binaries().rbegin()->first < Key))
+  if (!Map.binaries().empty() && !(Map.binaries().rbegin()->first < Key))
     return false;
-  BinaryContents &Added = Into.add(Key, *Name);
+  BinaryContents &Added = Map.add(Key, *Name);
   return From.numbers(*NumFunctions, Added.Functions) &&
          From.numbers(*NumContexts, Added.Contexts);
 }

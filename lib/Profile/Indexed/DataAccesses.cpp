@@ -45,7 +45,7 @@ static constexpr uint64_t MaxPackingRatio = 1100;
 static constexpr size_t MaxNumberSize = 10;
 
 /// Unpacks the strings in \p Packed, of which there may be several chunks.
-static Error readStrings(StringRef Packed, std::vector<std::string> &Into) {
+static Error readStrings(StringRef Packed, std::vector<std::string> &Strings) {
   auto Number = [&](uint64_t &Value) {
     unsigned Length = 0;
     const char *Problem = nullptr;
@@ -78,7 +78,7 @@ static Error readStrings(StringRef Packed, std::vector<std::string> &Into) {
     SmallVector<StringRef, 0> Names;
     Text.split(Names, getInstrProfNameSeparator());
     for (StringRef Name : Names)
-      Into.push_back(Name.str());
+      Strings.push_back(Name.str());
     while (Packed.consume_front(StringRef("\0", 1)))
       ;
   }
@@ -91,20 +91,19 @@ static std::string canonicalName(StringRef Name) {
 }
 
 /// Where both say so, or all that any says.
-static void addPlaces(std::vector<DataAccesses::Place> &Into,
+static void addPlaces(std::vector<DataAccesses::Place> &Places,
                       const std::vector<DataAccesses::Place> &From) {
-  if (Into == From)
+  if (Places == From)
     return;
-  Into.insert(Into.end(), From.begin(), From.end());
-  llvm::sort(Into);
-  Into.erase(llvm::unique(Into), Into.end());
+  Places.insert(Places.end(), From.begin(), From.end());
+  llvm::sort(Places);
+  Places.erase(llvm::unique(Places), Places.end());
 }
 
 template <class Key>
-static void addSampled(std::map<Key, DataAccesses::Sampled> &Into,
-                       const Key &Of, const DataAccesses::Sampled &From,
-                       uint64_t Weight) {
-  auto [Known, New] = Into.try_emplace(Of, DataAccesses::Sampled());
+static void addSampled(std::map<Key, DataAccesses::Sampled> &Sums, const Key &K,
+                       const DataAccesses::Sampled &From, uint64_t Weight) {
+  auto [Known, New] = Sums.try_emplace(K, DataAccesses::Sampled());
   DataAccesses::Sampled &To = Known->second;
   To.Accesses =
       SaturatingAdd(To.Accesses, SaturatingMultiply(From.Accesses, Weight));
@@ -216,9 +215,9 @@ static std::set<Key>
 without(const std::set<Key> &Untouched,
         const std::map<Key, DataAccesses::Sampled> &Sampled) {
   std::set<Key> Result;
-  for (const Key &Of : Untouched)
-    if (!Sampled.count(Of))
-      Result.insert(Of);
+  for (const Key &K : Untouched)
+    if (!Sampled.count(K))
+      Result.insert(K);
   return Result;
 }
 
@@ -235,12 +234,13 @@ Expected<std::string> DataAccesses::serialize() const {
     return "";
   DataAccessProfData All;
   Error Failed = Error::success();
-  auto Add = [&](SymbolHandleRef Of, const Sampled &From) {
+  auto Add = [&](SymbolHandleRef Symbol, const Sampled &From) {
     SmallVector<SourceLocation> Places;
     for (const Place &P : From.Places)
       Places.emplace_back(P.File, P.Line);
-    Failed = joinErrors(std::move(Failed),
-                        All.setDataAccessProfile(Of, From.Accesses, Places));
+    Failed =
+        joinErrors(std::move(Failed),
+                   All.setDataAccessProfile(Symbol, From.Accesses, Places));
   };
   for (const auto &[Name, From] : Symbols)
     Add(StringRef(Name), From);

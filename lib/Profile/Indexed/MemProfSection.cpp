@@ -91,12 +91,12 @@ MemProfSection::open(StringRef Contents, uint64_t Offset) {
     return std::move(E);
 
   auto Table = [&](uint64_t TableOffset, StringRef What,
-                   DiskTable::KeySize Keys, DiskTable &Into) -> Error {
+                   DiskTable::KeySize Keys, DiskTable &Destination) -> Error {
     Expected<DiskTable> Opened =
         DiskTable::open(Contents, TableOffset, What, Keys);
     if (!Opened)
       return Opened.takeError();
-    Into = std::move(*Opened);
+    Destination = std::move(*Opened);
     return Error::success();
   };
   if (Error E = Table(RecordsOffset, "memory profile, records",

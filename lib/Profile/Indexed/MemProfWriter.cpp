@@ -27,9 +27,9 @@ using Node = StackTrie::Node;
 
 namespace {
 
-template <class T> void put(std::string &Into, T Value) {
+template <class T> void put(std::string &Buffer, T Value) {
   Value = support::endian::byte_swap<T>(Value, endianness::little);
-  Into.append(reinterpret_cast<const char *>(&Value), sizeof(T));
+  Buffer.append(reinterpret_cast<const char *>(&Value), sizeof(T));
 }
 
 /// Bytes of a MemInfoBlock that follow each other in the file, too.
@@ -153,7 +153,7 @@ public:
   size_t sizeLimit() const;
 
   size_t sizeOf(const Record &R) const;
-  void append(const Record &R, std::string &Into) const;
+  void append(const Record &R, std::string &Buffer) const;
 
 private:
   void addStacks(const HeapProfile &Heap, const Layout &In);
@@ -186,14 +186,14 @@ public:
   using hash_value_type = uint64_t;
   using offset_type = uint64_t;
 
-  explicit RecordTrait(const Section &Of) : Of(Of) {}
+  explicit RecordTrait(const Section &Whole) : Whole(Whole) {}
 
   static hash_value_type ComputeHash(key_type_ref Key) { return Key; }
 
   std::pair<offset_type, offset_type>
   EmitKeyDataLength(raw_ostream &OS, key_type_ref Key, data_type_ref Data) {
     const std::pair<offset_type, offset_type> Sizes(sizeof(Key),
-                                                    Of.sizeOf(*Data));
+                                                    Whole.sizeOf(*Data));
     support::endian::Writer Out(OS, endianness::little);
     Out.write(Sizes.first);
     Out.write(Sizes.second);
@@ -205,12 +205,12 @@ public:
   void EmitData(raw_ostream &OS, key_type_ref, data_type_ref Data,
                 offset_type) {
     Buffer.clear();
-    Of.append(*Data, Buffer);
+    Whole.append(*Data, Buffer);
     OS << Buffer;
   }
 
 private:
-  const Section &Of;
+  const Section &Whole;
   std::string Buffer;
 };
 
@@ -362,22 +362,22 @@ size_t Section::sizeOf(const Record &R) const {
   return Result;
 }
 
-void Section::append(const Record &R, std::string &Into) const {
-  put<uint64_t>(Into, R.Contexts.size());
+void Section::append(const Record &R, std::string &Buffer) const {
+  put<uint64_t>(Buffer, R.Contexts.size());
   for (const HeapProfile::Context *C : R.Contexts) {
-    put<LinearCallStackId>(Into, Position[C->Stack]);
+    put<LinearCallStackId>(Buffer, Position[C->Stack]);
     for (const FieldRange &Range : Fields)
-      Into.append(reinterpret_cast<const char *>(&C->Info) + Range.Begin,
-                  Range.Size);
+      Buffer.append(reinterpret_cast<const char *>(&C->Info) + Range.Begin,
+                    Range.Size);
   }
-  put<uint64_t>(Into, R.Calls.size());
+  put<uint64_t>(Buffer, R.Calls.size());
   for (const auto &[Stack, Callees] : R.Calls) {
-    put<LinearCallStackId>(Into, Position[Stack]);
+    put<LinearCallStackId>(Buffer, Position[Stack]);
     if (Version < Version4)
       continue;
-    put<uint64_t>(Into, Callees.size());
+    put<uint64_t>(Buffer, Callees.size());
     for (GlobalValue::GUID Callee : Callees)
-      put<uint64_t>(Into, Callee);
+      put<uint64_t>(Buffer, Callee);
   }
 }
 

@@ -221,14 +221,14 @@ Expected<bool> Merger::addHeap(const IndexedProfile &Profile, uint64_t Weight) {
   }
   if (Runs && Runs->Origin == RunInfoOrigin::Recorded &&
       Profile.memProfVersion() >= Version4)
-    for (const auto &[Of, Call] : Allocating)
+    for (const auto &[Context, Call] : Allocating)
       if (auto Is = OfAnything.find(Call); Is == OfAnything.end() || Is->second)
-        Heap.noteAllocatingCall(*Of, AllocatingCall::Allocator);
-  Expected<BinaryMap> Of = Profile.binaries();
-  if (!Of)
-    return Of.takeError();
-  TellsBinaries |= !Of->binaries().empty();
-  Heap.addBinaries(*Of);
+        Heap.noteAllocatingCall(*Context, AllocatingCall::Allocator);
+  Expected<BinaryMap> Map = Profile.binaries();
+  if (!Map)
+    return Map.takeError();
+  TellsBinaries |= !Map->binaries().empty();
+  Heap.addBinaries(*Map);
   Expected<CallTable> Known = Profile.calls();
   if (!Known)
     return Known.takeError();
@@ -263,8 +263,8 @@ Error Merger::addTouches(const IndexedProfile &Profile, uint64_t NumBefore) {
   Expected<TouchesById> Read = Profile.touches();
   if (!Read)
     return Read.takeError();
-  for (ContextTouches &Of : Read->Touches.Contexts)
-    for (UnitTouches *Units : {&Of.Objects, &Of.Pages})
+  for (ContextTouches &C : Read->Touches.Contexts)
+    for (UnitTouches *Units : {&C.Objects, &C.Pages})
       Units->noteCopy(NumBefore);
   const TouchSums::PhasePlaces Places = Heap.addGrid(Read->Touches.Grid);
   if (Error E = checkPhases(Profile.path()))

@@ -27,10 +27,10 @@ static constexpr PartForm Order = {format::OrderPart, format::OrderPartVersion,
 /// Calls \p Do for each number of \p C that is no count of bursts.
 template <typename Counts, typename Function>
 static void forEachNumber(Counts &C, Function Do) {
-  for (auto *Of : {&C.InOrder, &C.ByClass}) {
-    Do(Of->Touches);
-    Do(Of->Pages);
-    Do(Of->Pairs);
+  for (auto *Each : {&C.InOrder, &C.ByClass}) {
+    Do(Each->Touches);
+    Do(Each->Pages);
+    Do(Each->Pairs);
   }
   Do(C.Replacing);
   Do(C.TouchedAgain);

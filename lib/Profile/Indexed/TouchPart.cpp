@@ -71,11 +71,11 @@ static void forEachPredicted(Prediction &P, Function Do) {
   Do(P.AtWindow.After);
   Do(P.SmallBytes);
   Do(P.LiveBytes);
-  for (auto *Of : {&P.AtBurst.Errors, &P.AtWindow.Errors}) {
-    Do(Of->Before);
-    Do(Of->After);
-    Do(Of->Saved);
-    Do(Of->SavedPart);
+  for (auto *Errors : {&P.AtBurst.Errors, &P.AtWindow.Errors}) {
+    Do(Errors->Before);
+    Do(Errors->After);
+    Do(Errors->Saved);
+    Do(Errors->SavedPart);
   }
 }
 

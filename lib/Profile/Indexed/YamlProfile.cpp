@@ -39,8 +39,8 @@ struct Problem {
 
 } // namespace
 
-static void noteProblem(const SMDiagnostic &Found, void *Into) {
-  auto &First = *static_cast<std::optional<Problem> *>(Into);
+static void noteProblem(const SMDiagnostic &Found, void *Context) {
+  auto &First = *static_cast<std::optional<Problem> *>(Context);
   if (First || Found.getKind() != SourceMgr::DK_Error)
     return;
   First = {Found.getMessage().str(), static_cast<unsigned>(Found.getLineNo()),

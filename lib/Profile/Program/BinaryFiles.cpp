@@ -55,24 +55,24 @@ Expected<BinaryFiles> BinaryFiles::list(ArrayRef<std::string> Given,
                                         ProgramReader &Reader) {
   BinaryFiles Result;
   std::vector<Candidate> All;
-  auto Add = [&](const std::string &Path, Source &Of) -> Expected<bool> {
+  auto Add = [&](const std::string &Path, Source &S) -> Expected<bool> {
     Expected<ProgramFacts> Facts = Reader.facts(Path);
     if (!Facts)
       return Facts.takeError();
     if (Facts->Id.empty())
       return false;
     All.push_back({Path, Facts->Id, Facts->HasCode, Facts->HasDebugInfo});
-    Of.Ids.push_back(std::move(Facts->Id));
+    S.Ids.push_back(std::move(Facts->Id));
     return true;
   };
   for (const std::string &Path : Given) {
     if (Path.empty())
       continue;
-    Source Of;
-    Of.Path = Path;
-    Of.IsDirectory = sys::fs::is_directory(Path);
-    if (!Of.IsDirectory) {
-      Expected<bool> HasId = Add(Path, Of);
+    Source S;
+    S.Path = Path;
+    S.IsDirectory = sys::fs::is_directory(Path);
+    if (!S.IsDirectory) {
+      Expected<bool> HasId = Add(Path, S);
       if (!HasId) {
         // What was mistyped is told at once.
         if (!sys::fs::exists(Path))
@@ -87,12 +87,12 @@ Expected<BinaryFiles> BinaryFiles::list(ArrayRef<std::string> Given,
     } else {
       for (const std::string &File : filesBelow(Path))
         if (isLinkedFile(File))
-          if (Expected<bool> HasId = Add(File, Of); !HasId)
+          if (Expected<bool> HasId = Add(File, S); !HasId)
             Result.Problems.push_back(toString(HasId.takeError()));
-      if (Of.Ids.empty())
+      if (S.Ids.empty())
         return fileError(Path, "has no program and no library with a build id");
     }
-    Result.Sources.push_back(std::move(Of));
+    Result.Sources.push_back(std::move(S));
   }
   if (Result.Sources.empty() && !Result.Problems.empty())
     return createStringError(Result.Problems.front());
@@ -126,9 +126,9 @@ const ChosenBinary *BinaryFiles::find(ArrayRef<uint8_t> Id) const {
 
 std::vector<std::string> BinaryFiles::directories() const {
   std::vector<std::string> Result;
-  for (const Source &Of : Sources)
-    if (Of.IsDirectory)
-      Result.push_back(Of.Path);
+  for (const Source &S : Sources)
+    if (S.IsDirectory)
+      Result.push_back(S.Path);
   return Result;
 }
 

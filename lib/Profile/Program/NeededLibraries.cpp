@@ -23,10 +23,10 @@ using namespace thermocline::profile;
 /// and those to link for another one.
 static std::vector<std::string> systemDirectories() {
   std::vector<std::string> Result;
-  auto AddEach = [&Result](const char *Of, StringRef Below) {
+  auto AddEach = [&Result](const char *Parent, StringRef Below) {
     std::error_code EC;
     std::vector<std::string> Found;
-    for (sys::fs::directory_iterator I(Of, EC), E; !EC && I != E;
+    for (sys::fs::directory_iterator I(Parent, EC), E; !EC && I != E;
          I.increment(EC))
       if (StringRef(I->path()).ends_with("-linux-gnu"))
         Found.push_back(I->path() + Below.str());
@@ -52,13 +52,13 @@ static std::string machineOf(StringRef Path) {
   return (Header.take_front(IdentEnd) + Header.slice(Machine, End)).str();
 }
 
-/// The file \p Name that the object \p By needs; empty if there is none.
-static std::string findLibrary(StringRef Name, StringRef By,
+/// The file \p Name that \p Object needs; empty if there is none.
+static std::string findLibrary(StringRef Name, StringRef Object,
                                ArrayRef<std::string> RunPaths) {
   if (Name.contains('/'))
     return Name.str();
   // As the dynamic linker does, pass over those of another architecture.
-  const std::string Machine = machineOf(By);
+  const std::string Machine = machineOf(Object);
   auto In = [&](StringRef Directory) {
     SmallString<128> Path(Directory);
     sys::path::append(Path, Name);
@@ -66,7 +66,7 @@ static std::string findLibrary(StringRef Name, StringRef By,
                ? Path.str().str()
                : std::string();
   };
-  SmallString<128> Origin(By);
+  SmallString<128> Origin(Object);
   sys::fs::make_absolute(Origin);
   sys::path::remove_filename(Origin);
   for (const std::string &RunPath : RunPaths) {

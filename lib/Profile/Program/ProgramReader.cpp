@@ -32,26 +32,26 @@ static constexpr size_t MostProblems = 10;
 
 //===-- In the child ------------------------------------------------------===//
 
-static void answerFacts(StringRef Path, MessageWriter &Into) {
+static void answerFacts(StringRef Path, MessageWriter &Answer) {
   Expected<ProgramFacts> Facts = readFacts(Path);
   if (!Facts) {
-    Into.text(toString(Facts.takeError()));
+    Answer.text(toString(Facts.takeError()));
     return;
   }
-  Into.text("");
-  Into.text(toStringRef(Facts->Id));
-  Into.flag(Facts->HasCode);
-  Into.flag(Facts->HasDebugInfo);
-  Into.texts(Facts->Needed);
-  Into.texts(Facts->RunPaths);
-  Into.flag(Facts->HasAllocatorArchive);
-  Into.texts(Facts->HintsWithoutHeap);
-  Into.flag(Facts->MayLackHints);
-  Into.flag(Facts->HasNativeCode);
+  Answer.text("");
+  Answer.text(toStringRef(Facts->Id));
+  Answer.flag(Facts->HasCode);
+  Answer.flag(Facts->HasDebugInfo);
+  Answer.texts(Facts->Needed);
+  Answer.texts(Facts->RunPaths);
+  Answer.flag(Facts->HasAllocatorArchive);
+  Answer.texts(Facts->HintsWithoutHeap);
+  Answer.flag(Facts->MayLackHints);
+  Answer.flag(Facts->HasNativeCode);
 }
 
 static void answerNames(StringRef Path, ArrayRef<std::string> Directories,
-                        NameDetail Wanted, MessageWriter &Into) {
+                        NameDetail Wanted, MessageWriter &Answer) {
   std::vector<std::pair<std::string, FunctionPlace>> All;
   std::vector<std::string> Problems;
   Error Failed = readNames(
@@ -63,13 +63,13 @@ static void answerNames(StringRef Path, ArrayRef<std::string> Directories,
         if (Problems.size() != MostProblems)
           Problems.push_back(Problem);
       });
-  Into.text(Failed ? toString(std::move(Failed)) : "");
-  Into.texts(Problems);
-  Into.list(All, [&](const auto &Each) {
-    Into.text(Each.first);
-    Into.number(Each.second.Line);
+  Answer.text(Failed ? toString(std::move(Failed)) : "");
+  Answer.texts(Problems);
+  Answer.list(All, [&](const auto &Each) {
+    Answer.text(Each.first);
+    Answer.number(Each.second.Line);
     if (Each.second.Line)
-      Into.text(Each.second.File);
+      Answer.text(Each.second.File);
   });
 }
 

@@ -34,7 +34,7 @@ static bool hasCode(const ObjectFile &Object) {
   return !AnySection;
 }
 
-static void readDynamic(const ELF64LEObjectFile &Object, ProgramFacts &Into) {
+static void readDynamic(const ELF64LEObjectFile &Object, ProgramFacts &Facts) {
   const ELF64LEFile &File = Object.getELFFile();
   auto Entries = File.dynamicEntries();
   if (!Entries) {
@@ -60,10 +60,10 @@ static void readDynamic(const ELF64LEObjectFile &Object, ProgramFacts &Into) {
   for (const auto &Entry : *Entries) {
     const StringRef Text = Table.substr(Entry.getVal()).split('\0').first;
     if (Entry.getTag() == ELF::DT_NEEDED)
-      Into.Needed.push_back(Text.str());
+      Facts.Needed.push_back(Text.str());
     if (Entry.getTag() == ELF::DT_RUNPATH || Entry.getTag() == ELF::DT_RPATH)
       for (StringRef Path : split(Text, ':'))
-        Into.RunPaths.push_back(Path.str());
+        Facts.RunPaths.push_back(Path.str());
   }
 }
 
@@ -246,9 +246,11 @@ Error profile::readNames(
   }
   if (Wanted == NameDetail::OfSymbols)
     return Error::success();
-  const std::string Of = File->debugPath().str();
-  std::unique_ptr<DWARFContext> Context = File->createContext(
-      [&](const std::string &What) { Problem(debugInfoWarning(Of, What)); });
+  const std::string DebugPath = File->debugPath().str();
+  std::unique_ptr<DWARFContext> Context =
+      File->createContext([&](const std::string &What) {
+        Problem(debugInfoWarning(DebugPath, What));
+      });
   for (const std::unique_ptr<DWARFUnit> &Skeleton : Context->compile_units())
     // Of split DWARF, the unit is in another file.
     if (DWARFUnit *Unit = unitWithEntries(*Skeleton))

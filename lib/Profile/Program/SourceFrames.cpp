@@ -37,15 +37,15 @@ static void forEachInlined(DWARFDie In, function_ref<void(DWARFDie)> Visit) {
   }
 }
 
-const SourceFrames::Unit &SourceFrames::unitOf(DWARFCompileUnit &Of) {
-  auto [Known, New] = Units.try_emplace(&Of);
+const SourceFrames::Unit &SourceFrames::unitOf(DWARFCompileUnit &CU) {
+  auto [Known, New] = Units.try_emplace(&CU);
   Unit &Result = Known->second;
   if (!New)
     return Result;
-  Result.Entries = unitWithEntries(Of);
+  Result.Entries = unitWithEntries(CU);
   if (!Result.Entries)
     return Result;
-  Result.Lines = Context.getLineTableForUnit(&Of);
+  Result.Lines = Context.getLineTableForUnit(&CU);
   Result.HasColumns =
       Result.Lines && any_of(Result.Lines->Rows,
                              [](const auto &Row) { return Row.Column != 0; });
@@ -56,7 +56,7 @@ const SourceFrames::Unit &SourceFrames::unitOf(DWARFCompileUnit &Of) {
       });
   // Of functions with the same code, the last counts.
   sort(Result.Functions, [](const Code &A, const Code &B) {
-    return std::tie(A.Begin, A.Of) < std::tie(B.Begin, B.Of);
+    return std::tie(A.Begin, A.Die) < std::tie(B.Begin, B.Die);
   });
   return Result;
 }
@@ -66,17 +66,17 @@ DWARFDie SourceFrames::innermostAt(const Unit &In, uint64_t Address) {
       In.Functions, [&](const Code &C) { return C.Begin <= Address; });
   if (Function == In.Functions.begin() || !(--Function)->contains(Address))
     return DWARFDie();
-  const DWARFDie Outermost(In.Entries, Function->Of);
-  auto [Known, New] = Inlined.try_emplace(Function->Of);
+  const DWARFDie Outermost(In.Entries, Function->Die);
+  auto [Known, New] = Inlined.try_emplace(Function->Die);
   if (New)
-    forEachInlined(Outermost, [&, &Into = Known->second](DWARFDie Die) {
+    forEachInlined(Outermost, [&, &Codes = Known->second](DWARFDie Die) {
       forEachRange(Die, [&](uint64_t Begin, uint64_t End) {
-        Into.push_back({Begin, End, Die.getDebugInfoEntry()});
+        Codes.push_back({Begin, End, Die.getDebugInfoEntry()});
       });
     });
   for (const Code &C : reverse(Known->second))
     if (C.contains(Address))
-      return {In.Entries, C.Of};
+      return {In.Entries, C.Die};
   return Outermost;
 }
 
@@ -89,47 +89,47 @@ void SourceFrames::countName(DWARFDie Inlined) {
     ++RustWithoutNames;
 }
 
-const SourceFrames::Subroutine &SourceFrames::subroutine(DWARFDie Of) {
-  auto [Known, New] = Subroutines.try_emplace(Of.getDebugInfoEntry());
+const SourceFrames::Subroutine &SourceFrames::subroutine(DWARFDie Die) {
+  auto [Known, New] = Subroutines.try_emplace(Die.getDebugInfoEntry());
   Subroutine &Result = Known->second;
   if (!New)
     return Result;
   Result.Name =
-      Of.getSubroutineName(DILineInfoSpecifier::FunctionNameKind::LinkageName);
+      Die.getSubroutineName(DILineInfoSpecifier::FunctionNameKind::LinkageName);
   if (!Result.Name)
     Result.Name = DILineInfo::BadString;
-  Result.StartLine = static_cast<uint32_t>(Of.getDeclLine());
-  Result.IsOfSource = Of.getShortName() != nullptr;
-  if (Of.isSubprogramDIE())
+  Result.StartLine = static_cast<uint32_t>(Die.getDeclLine());
+  Result.IsOfSource = Die.getShortName() != nullptr;
+  if (Die.isSubprogramDIE())
     return Result;
-  countName(Of);
+  countName(Die);
   uint32_t File = 0, Discriminator = 0;
-  Of.getCallerFrame(File, Result.CallLine, Result.CallColumn, Discriminator);
+  Die.getCallerFrame(File, Result.CallLine, Result.CallColumn, Discriminator);
   do
-    Of = Of.getParent();
-  while (Of && !Of.isSubroutineDIE());
-  Result.Caller = Of;
+    Die = Die.getParent();
+  while (Die && !Die.isSubroutineDIE());
+  Result.Caller = Die;
   return Result;
 }
 
 bool SourceFrames::isDamagedAt(uint64_t Address) {
-  DWARFCompileUnit *Of = Context.getCompileUnitForCodeAddress(Address);
-  return Of && !unitOf(*Of).Entries;
+  DWARFCompileUnit *CU = Context.getCompileUnitForCodeAddress(Address);
+  return CU && !unitOf(*CU).Entries;
 }
 
 SmallVector<SourceFrame, 4> SourceFrames::at(uint64_t Address,
                                              SourcePlace &Place) {
   SmallVector<SourceFrame, 4> Result;
-  DWARFCompileUnit *Of = Context.getCompileUnitForCodeAddress(Address);
-  if (!Of)
+  DWARFCompileUnit *CU = Context.getCompileUnitForCodeAddress(Address);
+  if (!CU)
     return Result;
-  const Unit &In = unitOf(*Of);
+  const Unit &In = unitOf(*CU);
   DWARFDie Die = innermostAt(In, Address);
   DILineInfo Innermost;
   if (Die && In.Lines)
     In.Lines->getFileLineInfoForAddress(
         {Address, object::SectionedAddress::UndefSection},
-        /*Approximate=*/false, Of->getCompilationDir(),
+        /*Approximate=*/false, CU->getCompilationDir(),
         DILineInfoSpecifier::FileLineInfoKind::RawValue, Innermost);
   uint32_t Line = Innermost.Line, Column = Innermost.Column;
   while (Die) {

@@ -111,7 +111,7 @@ Error BinaryReader::open(const ChosenBinary &Chosen,
   return Error::success();
 }
 
-void BinaryReader::open(MessageReader &From, MessageWriter &Into) {
+void BinaryReader::open(MessageReader &From, MessageWriter &Answer) {
   Wanted = static_cast<BinaryDetail>(From.number<uint8_t>());
   ChosenBinary Chosen;
   Chosen.Path = From.text().str();
@@ -119,17 +119,17 @@ void BinaryReader::open(MessageReader &From, MessageWriter &Into) {
   std::vector<std::string> Directories;
   From.texts(Directories);
   if (Error E = open(Chosen, Directories)) {
-    Into.text(toString(std::move(E)));
+    Answer.text(toString(std::move(E)));
     return;
   }
-  Into.text("");
-  Into.list(ExecutableSegments, [&](uint64_t Each) { Into.number(Each); });
+  Answer.text("");
+  Answer.list(ExecutableSegments, [&](uint64_t Each) { Answer.number(Each); });
   const Triple::ArchType Architecture = File->program().getArch();
-  Into.text(Architecture == Triple::UnknownArch
-                ? ""
-                : Triple::getArchTypeName(Architecture));
-  Into.flag(Wanted == BinaryDetail::DebugInfo && File->hasDebugInfo());
-  Into.texts(File->problems());
+  Answer.text(Architecture == Triple::UnknownArch
+                  ? ""
+                  : Triple::getArchTypeName(Architecture));
+  Answer.flag(Wanted == BinaryDetail::DebugInfo && File->hasDebugInfo());
+  Answer.texts(File->problems());
 }
 
 //===-- Frames ------------------------------------------------------------===//
@@ -188,7 +188,7 @@ uint32_t BinaryReader::functionIndex(const char *Name) {
   return Known->second;
 }
 
-void BinaryReader::symbolize(uint64_t Address, MessageWriter &Into) {
+void BinaryReader::symbolize(uint64_t Address, MessageWriter &Answer) {
   SourcePlace Place;
   SmallVector<SourceFrame, 4> Frames;
   if (Source)
@@ -196,18 +196,18 @@ void BinaryReader::symbolize(uint64_t Address, MessageWriter &Into) {
   auto Begin = [&](AddressKind Kind, bool CallsOtherObject = false,
                    bool CallsByName = false, bool CallsNative = false,
                    bool IsMerged = false) {
-    Into.number(static_cast<uint8_t>(Kind));
-    Into.flag(CallsOtherObject);
-    Into.flag(CallsByName);
-    Into.flag(CallsNative);
-    Into.flag(IsMerged);
+    Answer.number(static_cast<uint8_t>(Kind));
+    Answer.flag(CallsOtherObject);
+    Answer.flag(CallsByName);
+    Answer.flag(CallsNative);
+    Answer.flag(IsMerged);
   };
   auto Add = [&](StringRef Symbol, ArrayRef<SourceFrame> Inlined) {
-    Into.text(Symbol);
-    Into.list(Inlined, [&](const SourceFrame &F) {
-      Into.number(functionIndex(F.Function));
-      Into.number(F.Line - F.StartLine);
-      Into.number(F.Column);
+    Answer.text(Symbol);
+    Answer.list(Inlined, [&](const SourceFrame &F) {
+      Answer.number(functionIndex(F.Function));
+      Answer.number(F.Line - F.StartLine);
+      Answer.number(F.Column);
     });
   };
   if (Frames.empty() || Frames.front().Function == DILineInfo::BadString) {
@@ -251,7 +251,7 @@ void BinaryReader::symbolize(uint64_t Address, MessageWriter &Into) {
   Add("", Frames);
 }
 
-void BinaryReader::symbolize(MessageReader &From, MessageWriter &Into) {
+void BinaryReader::symbolize(MessageReader &From, MessageWriter &Answer) {
   MessageWriter Answers;
   From.list([&] { symbolize(From.number<uint64_t>(), Answers); });
   // What the source exports by name has no other.
@@ -263,12 +263,12 @@ void BinaryReader::symbolize(MessageReader &From, MessageWriter &Into) {
         ": functions of Rust that were inlined are without linkage names in "
         "the debug information, so builds with hints will not know them; "
         "compile with -Cdebuginfo=1");
-  Into.texts(NewFunctions);
+  Answer.texts(NewFunctions);
   NewFunctions.clear();
-  Into.text(Answers.take());
+  Answer.text(Answers.take());
 }
 
-void BinaryReader::lines(uint64_t Address, MessageWriter &Into) {
+void BinaryReader::lines(uint64_t Address, MessageWriter &Answer) {
   const DILineInfoSpecifier Specifier(
       DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath,
       DILineInfoSpecifier::FunctionNameKind::LinkageName);
@@ -279,18 +279,18 @@ void BinaryReader::lines(uint64_t Address, MessageWriter &Into) {
   for (uint32_t I = 0; I != Inlined.getNumberOfFrames(); ++I)
     if (Inlined.getFrame(I).FunctionName != DILineInfo::BadString)
       Known.push_back(Inlined.getFrame(I));
-  Into.list(Known, [&](const DILineInfo &Line) {
-    Into.text(Line.FunctionName);
+  Answer.list(Known, [&](const DILineInfo &Line) {
+    Answer.text(Line.FunctionName);
     const bool HasFile = Line.FileName != DILineInfo::BadString;
-    Into.text(HasFile ? displayPath(Line.FileName) : "");
+    Answer.text(HasFile ? displayPath(Line.FileName) : "");
     for (uint32_t Each : {Line.Line, Line.Column, Line.StartLine})
-      Into.number(HasFile ? Each : 0u);
+      Answer.number(HasFile ? Each : 0u);
   });
 }
 
 //===-- The rest ----------------------------------------------------------===//
 
-void BinaryReader::sections(StringRef Wanted, MessageWriter &Into) const {
+void BinaryReader::sections(StringRef Wanted, MessageWriter &Answer) const {
   std::vector<StringRef> Found;
   // Stripping may leave the section in either file.
   for (const ELFObjectFileBase *In : {&File->program(), &File->debug()}) {
@@ -302,7 +302,7 @@ void BinaryReader::sections(StringRef Wanted, MessageWriter &Into) const {
       }
       Expected<StringRef> Contents = Section.getContents();
       if (!Contents) {
-        Into.text(toString(Contents.takeError()));
+        Answer.text(toString(Contents.takeError()));
         return;
       }
       if (!Contents->empty())
@@ -311,11 +311,11 @@ void BinaryReader::sections(StringRef Wanted, MessageWriter &Into) const {
     if (!Found.empty())
       break;
   }
-  Into.text("");
-  Into.texts(Found);
+  Answer.text("");
+  Answer.texts(Found);
 }
 
-void BinaryReader::missingDwoFiles(MessageWriter &Into) const {
+void BinaryReader::missingDwoFiles(MessageWriter &Answer) const {
   std::vector<std::string> Missing;
   std::unique_ptr<DWARFContext> Context =
       File->createContext([](const std::string &) {});
@@ -324,34 +324,34 @@ void BinaryReader::missingDwoFiles(MessageWriter &Into) const {
     if (!Read || Read == &Unit)
       Missing.push_back(Name);
   });
-  Into.texts(Missing);
+  Answer.texts(Missing);
 }
 
 std::string BinaryReader::respond(BinaryRequest Kind, MessageReader &From) {
   if (File)
     File->allowReading();
-  MessageWriter Into;
+  MessageWriter Answer;
   switch (Kind) {
   case BinaryRequest::Open:
-    open(From, Into);
+    open(From, Answer);
     break;
   case BinaryRequest::Symbolize:
-    symbolize(From, Into);
+    symbolize(From, Answer);
     break;
   case BinaryRequest::Lines:
-    From.list([&] { lines(From.number<uint64_t>(), Into); });
+    From.list([&] { lines(From.number<uint64_t>(), Answer); });
     break;
   case BinaryRequest::Sections:
-    sections(From.text(), Into);
+    sections(From.text(), Answer);
     break;
   case BinaryRequest::MissingDwoFiles:
-    missingDwoFiles(Into);
+    missingDwoFiles(Answer);
     break;
   }
   MessageWriter Result;
   Result.texts(Warnings);
   Warnings.clear();
-  return Result.take() + Into.take();
+  return Result.take() + Answer.take();
 }
 
 ReaderProcess::Answer profile::answerAboutBinaries() {

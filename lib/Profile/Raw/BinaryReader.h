@@ -61,14 +61,14 @@ public:
   std::string respond(BinaryRequest Kind, MessageReader &From);
 
 private:
-  void open(MessageReader &From, MessageWriter &Into);
+  void open(MessageReader &From, MessageWriter &Answer);
   llvm::Error open(const ChosenBinary &Chosen,
                    llvm::ArrayRef<std::string> DebugDirectories);
-  void symbolize(MessageReader &From, MessageWriter &Into);
-  void symbolize(uint64_t Address, MessageWriter &Into);
-  void lines(uint64_t Address, MessageWriter &Into);
-  void sections(llvm::StringRef Wanted, MessageWriter &Into) const;
-  void missingDwoFiles(MessageWriter &Into) const;
+  void symbolize(MessageReader &From, MessageWriter &Answer);
+  void symbolize(uint64_t Address, MessageWriter &Answer);
+  void lines(uint64_t Address, MessageWriter &Answer);
+  void sections(llvm::StringRef Wanted, MessageWriter &Answer) const;
+  void missingDwoFiles(MessageWriter &Answer) const;
   std::unique_ptr<llvm::DWARFContext> createContext();
   /// The index of a function in the order in which they are met, given a name
   /// that SourceFrames told.

@@ -286,10 +286,10 @@ void ProfiledBinary::lookUpLines(ArrayRef<uint64_t> InFile) {
   Request.list(InFile, [&](uint64_t Address) { Request.number(Address); });
   ask(Request.take(), [&](MessageReader &From) {
     for (uint64_t Address : InFile) {
-      SmallVector<SourceLine, 2> &Into = Lines[{Address, 0}];
-      Into.clear();
+      SmallVector<SourceLine, 2> &Result = Lines[{Address, 0}];
+      Result.clear();
       From.list([&] {
-        SourceLine &Line = Into.emplace_back();
+        SourceLine &Line = Result.emplace_back();
         Line.Function = From.text().str();
         Line.File = From.text().str();
         Line.Line = From.number<uint32_t>();

@@ -173,30 +173,30 @@ static std::string whyNoContext(const ProfiledBinaries &Binaries,
 /// \p Raw has these, and all that lived, where counted profiles have granules.
 /// An object that is looked at in each window is one object, and tells no more
 /// of the others than it does in one window.
-static void noteWatched(const UnitTouches &Raw, UnitTouches &Into) {
+static void noteWatched(const UnitTouches &Raw, UnitTouches &Touches) {
   const auto NumWindows = static_cast<uint64_t>(count_if(
-      Into.Windows, [](const WindowTouches &W) { return W.Live != 0; }));
-  Into.noteSampling(Raw.TouchedGranules,
-                    SaturatingMultiply(Raw.Granules, NumWindows));
+      Touches.Windows, [](const WindowTouches &W) { return W.Live != 0; }));
+  Touches.noteSampling(Raw.TouchedGranules,
+                       SaturatingMultiply(Raw.Granules, NumWindows));
   // Before version 5 of windows it is not known how much weights differ.
-  if (Into.Variance == 0 && Raw.TouchedGranules)
-    Into.Variance = truncated(static_cast<double>(Into.live()) *
-                              (static_cast<double>(Raw.Granules) /
-                                   static_cast<double>(Raw.TouchedGranules) -
-                               1));
-  Into.Granules = Into.TouchedGranules = 0;
+  if (Touches.Variance == 0 && Raw.TouchedGranules)
+    Touches.Variance = truncated(static_cast<double>(Touches.live()) *
+                                 (static_cast<double>(Raw.Granules) /
+                                      static_cast<double>(Raw.TouchedGranules) -
+                                  1));
+  Touches.Granules = Touches.TouchedGranules = 0;
 }
 
 /// The same of a run whose accesses were counted. \p Sampling is of all \p
 /// AllocCount allocations of the context: those that lived are taken to be like
 /// them.
 static void noteSampled(const RawSampling &Sampling, uint64_t AllocCount,
-                        UnitTouches &Into) {
-  Into.noteSampling(Sampling.Measured, AllocCount);
+                        UnitTouches &Touches) {
+  Touches.noteSampling(Sampling.Measured, AllocCount);
   if (AllocCount)
-    Into.Variance = truncated(std::ceil(static_cast<double>(Into.live()) *
-                                        Sampling.AllocCountVariance /
-                                        static_cast<double>(AllocCount)));
+    Touches.Variance = truncated(std::ceil(static_cast<double>(Touches.live()) *
+                                           Sampling.AllocCountVariance /
+                                           static_cast<double>(AllocCount)));
 }
 
 /// What \p Sampling says of the totals of \p AllocCount allocations, of which
@@ -218,9 +218,9 @@ struct RawIndexer::KnownCall : ResolvedAddress {
 };
 
 RawIndexer::RawIndexer(ProfiledBinaries &Binaries, AllocatorFrames &Allocators,
-                       HeapProfile &Into, SharedContexts &Shared,
+                       HeapProfile &Heap, SharedContexts &Shared,
                        SymbolizationStatistics &Statistics)
-    : Binaries(Binaries), Allocators(Allocators), Into(Into), Shared(Shared),
+    : Binaries(Binaries), Allocators(Allocators), Heap(Heap), Shared(Shared),
       Statistics(Statistics) {}
 
 RawIndexer::~RawIndexer() = default;
@@ -233,7 +233,7 @@ RawIndexer::CallIndex RawIndexer::resolve(uint64_t Address) {
       CallIndexes.try_emplace(std::pair(Call.At, Call.In), Calls.size());
   if (New) {
     for (const Frame &F : Call.At->Frames)
-      Call.Frames.push_back(Into.addFrame(F));
+      Call.Frames.push_back(Heap.addFrame(F));
     Calls.push_back(std::move(Call));
   }
   return Known->second;
@@ -274,7 +274,7 @@ void RawIndexer::lookUpCalls(ArrayRef<RawContext> Contexts) {
 HeapProfile::BinaryIndex RawIndexer::binary(const ProfiledBinary *In) {
   auto [Known, New] = BinaryIndexes.try_emplace(In, 0);
   if (New)
-    Known->second = Into.addBinary(In->id(), In->name());
+    Known->second = Heap.addBinary(In->id(), In->name());
   return Known->second;
 }
 
@@ -301,7 +301,7 @@ RawIndexer::KnownStack RawIndexer::enterStack() {
   SmallVector<Frame, 32> All;
   if (!Allocators.empty() || !Binaries.isOneFile())
     for (HeapProfile::FrameIndex F : Frames)
-      All.push_back(Into.frame(F));
+      All.push_back(Heap.frame(F));
   const ArrayRef<Frame> CallerFrames = Allocators.callers(All).Frames;
   if (!Allocators.empty())
     Callers = Callers.take_back(CallerFrames.size());
@@ -309,19 +309,19 @@ RawIndexer::KnownStack RawIndexer::enterStack() {
   Result.OfBinary = &Statistics.ByBinary[In.front()->path().str()];
   if (!Binaries.isOneFile())
     Result.Share =
-        Shared.enter(computeFullStackId(CallerFrames), In, Into.touches());
-  Result.Context = &Into.enterContext(Callers);
+        Shared.enter(computeFullStackId(CallerFrames), In, Heap.touches());
+  Result.Context = &Heap.enterContext(Callers);
   const size_t NumLeftOut = Frames.size() - Callers.size();
   Result.IsMerged = Symbolized.MergedWithin > NumLeftOut;
   for (size_t NumBefore : Symbolized.MissingAfter)
     if (NumBefore > NumLeftOut)
-      Into.noteMissingFrames(NumBefore - NumLeftOut - 1);
+      Heap.noteMissingFrames(NumBefore - NumLeftOut - 1);
   AllocatingCall Innermost = Symbolized.Innermost;
   if (Innermost == AllocatingCall::Either && ComparesPointers)
     Innermost = AllocatingCall::Other;
   // Frames inside the program's own allocation functions are left out.
   if (Callers.size() == Frames.size())
-    Into.noteAllocatingCall(*Result.Context, Innermost);
+    Heap.noteAllocatingCall(*Result.Context, Innermost);
   const ProfiledBinary *Last = nullptr;
   HeapProfile::BinaryIndex Index = 0;
   for (const auto &[F, Binary] : zip_equal(reverse(Callers), reverse(In))) {
@@ -329,9 +329,9 @@ RawIndexer::KnownStack RawIndexer::enterStack() {
       Last = Binary;
       Index = binary(Binary);
     }
-    Into.noteFunction(F, Index);
+    Heap.noteFunction(F, Index);
   }
-  Into.noteAllocation(*Result.Context, Index);
+  Heap.noteAllocation(*Result.Context, Index);
   return Result;
 }
 
@@ -422,8 +422,8 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress,
       AnyKept = true;
       Entered[&C - All.data()] = Stack.Context;
       if (!Places)
-        Places = Into.addGrid(Layout.grid());
-      Into.addMeasures(*Stack.Context, C.Info);
+        Places = Heap.addGrid(Layout.grid());
+      Heap.addMeasures(*Stack.Context, C.Info);
       if (Raw.isSampled())
         Stack.Context->Samples.add(
             samplesOf(Raw.sampling(C), C.Info.AllocCount, NumBefore));
@@ -438,7 +438,7 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress,
         Units->noteCopy(NumBefore);
       if (Stack.Share)
         Shared.add(*Stack.Share, C.Info, *Places, Touches);
-      Into.addTouches(*Stack.Context, *Places, Touches);
+      Heap.addTouches(*Stack.Context, *Places, Touches);
     }
   }
   if (!AnyKept && !Raw.contexts().empty()) {
@@ -448,12 +448,12 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress,
     Statistics.WithoutFrames.push_back(toString(std::move(Why)));
   }
   if (!Places)
-    Into.addGrid(Layout.grid());
+    Heap.addGrid(Layout.grid());
   for (const BurstLayout &Burst : Raw.layouts())
-    Into.addLayout(Burst, Entered);
+    Heap.addLayout(Burst, Entered);
   RunInfo Run = Known ? *Known : RunInfo::oneEstimatedRun(Span.length());
   Run.WithWindows = Raw.windows().empty() ? 0 : 1;
-  Into.addRuns(Run);
+  Heap.addRuns(Run);
   Statistics.HistogramsLeftOut += Raw.numHistograms();
   return Error::success();
 }

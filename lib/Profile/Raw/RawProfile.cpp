@@ -389,11 +389,11 @@ Error RawParser::addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
     New.Histogram = std::move(Histogram);
     Stack->Context = Result.Contexts.size();
   } else {
-    RawContext &Into = Result.Contexts[Stack->Context - 1];
-    Into.Info.Merge(Info);
-    if (Histogram.size() > Into.Histogram.size())
-      Histogram.swap(Into.Histogram);
-    for (auto [Sum, Added] : zip(Into.Histogram, Histogram))
+    RawContext &Merged = Result.Contexts[Stack->Context - 1];
+    Merged.Info.Merge(Info);
+    if (Histogram.size() > Merged.Histogram.size())
+      Histogram.swap(Merged.Histogram);
+    for (auto [Sum, Added] : zip(Merged.Histogram, Histogram))
       Sum = SaturatingAdd(Sum, Added);
   }
   Mibs.push_back({Stack->Context - 1, Info.AllocCount,
@@ -432,21 +432,21 @@ Expected<RawSampling> RawParser::readSample(Section &S, uint64_t Index) const {
 /// Samples of several dumps add up as their MIBs do.
 void RawParser::addSample(const Mib &M, const RawSampling &New) {
   RawContext &C = Result.Contexts[M.Context];
-  RawSampling &Into = Result.Samplings[M.Context];
+  RawSampling &Sum = Result.Samplings[M.Context];
   // The context counts this MIB's allocations already. Counts may wrap.
   const double Share =
       static_cast<double>(M.AllocCount) /
       std::max<double>(std::max<double>(C.Info.AllocCount, M.AllocCount), 1);
-  Into.Density = Into.Density * (1 - Share) + New.Density * Share;
-  Into.DensityVariance = Into.DensityVariance * (1 - Share) * (1 - Share) +
-                         New.DensityVariance * Share * Share;
-  Into.Measured = SaturatingAdd(Into.Measured, New.Measured);
-  Into.HasGaps |= New.HasGaps;
-  Into.PlaceTouched |= New.PlaceTouched;
-  Into.AllocCountVariance += New.AllocCountVariance;
-  Into.SizeVariance += New.SizeVariance;
-  Into.AccessesVariance += New.AccessesVariance;
-  Into.LifetimeVariance += New.LifetimeVariance;
+  Sum.Density = Sum.Density * (1 - Share) + New.Density * Share;
+  Sum.DensityVariance = Sum.DensityVariance * (1 - Share) * (1 - Share) +
+                        New.DensityVariance * Share * Share;
+  Sum.Measured = SaturatingAdd(Sum.Measured, New.Measured);
+  Sum.HasGaps |= New.HasGaps;
+  Sum.PlaceTouched |= New.PlaceTouched;
+  Sum.AllocCountVariance += New.AllocCountVariance;
+  Sum.SizeVariance += New.SizeVariance;
+  Sum.AccessesVariance += New.AccessesVariance;
+  Sum.LifetimeVariance += New.LifetimeVariance;
 }
 
 /// Adds samples of the MIBs of a dump that has none, in case that another one
@@ -588,9 +588,9 @@ Error RawParser::addWindows(Section &S, const Part &P) {
   return decodeRawWindows(
       P.Payload, Mibs.size(), Result.Windows, Result.PageBytes,
       [&](size_t I, ContextTouches &&Touches) {
-        ContextTouches &Into = Result.Contexts[Mibs[I].Context].Touches;
-        return Into.Objects.append(std::move(Touches.Objects), Before) &&
-               Into.Pages.append(std::move(Touches.Pages), Before);
+        ContextTouches &Merged = Result.Contexts[Mibs[I].Context].Touches;
+        return Merged.Objects.append(std::move(Touches.Objects), Before) &&
+               Merged.Pages.append(std::move(Touches.Pages), Before);
       },
       [&](const Twine &What) { return partFailure(S, P, What); });
 }

@@ -141,7 +141,7 @@ struct Heat {
 
 } // namespace
 
-void SharedContexts::makeHot(HeapProfile &Into,
+void SharedContexts::makeHot(HeapProfile &Heap,
                              function_ref<void(Bytes)> Count) const {
   std::map<uint64_t, Heat> NotColdInAll;
   for (const auto &[Id, Each] : Contexts) {
@@ -149,13 +149,13 @@ void SharedContexts::makeHot(HeapProfile &Into,
       continue;
     bool IsChanged = false;
     if (any_of(Each, [](const Share *S) { return S->mayBeInUse(); })) {
-      Into.touchAll(Id);
+      Heap.touchAll(Id);
       IsChanged = true;
     } else {
       SmallVector<const TouchSums::ContextSums *, 4> Parts;
       for (const Share *S : Each)
         Parts.push_back(&*S->Touches);
-      IsChanged = Into.raiseTouches(Id, Parts);
+      IsChanged = Heap.raiseTouches(Id, Parts);
     }
     Shares Counted;
     copy_if(Each, std::back_inserter(Counted), [](const Share *S) {
@@ -174,7 +174,7 @@ void SharedContexts::makeHot(HeapProfile &Into,
         Count(Bytes(S->Sum.TotalSize));
   }
   if (!NotColdInAll.empty())
-    Into.changeMeasures([&](uint64_t Id, MemInfoBlock &Info) {
+    Heap.changeMeasures([&](uint64_t Id, MemInfoBlock &Info) {
       if (auto Found = NotColdInAll.find(Id); Found != NotColdInAll.end())
         Found->second.giveTo(Info);
     });

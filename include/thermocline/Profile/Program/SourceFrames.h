@@ -78,7 +78,7 @@ private:
   struct Code {
     uint64_t Begin = 0;
     uint64_t End = 0;
-    Entry Of = nullptr;
+    Entry Die = nullptr;
 
     bool contains(uint64_t Address) const {
       return Begin <= Address && Address < End;
@@ -108,11 +108,11 @@ private:
     llvm::DWARFDie Caller;
   };
 
-  const Unit &unitOf(llvm::DWARFCompileUnit &Of);
+  const Unit &unitOf(llvm::DWARFCompileUnit &CU);
   /// The innermost function at \p Address, which may be inlined; invalid if
   /// there is none.
   llvm::DWARFDie innermostAt(const Unit &In, uint64_t Address);
-  const Subroutine &subroutine(llvm::DWARFDie Of);
+  const Subroutine &subroutine(llvm::DWARFDie Die);
   void countName(llvm::DWARFDie Inlined);
 
   llvm::DWARFContext &Context;

@@ -140,10 +140,10 @@ describeMissingDwoFiles(const ProfiledBinaries &Binaries);
 /// once, and from then on costs a look-up.
 class RawIndexer {
 public:
-  /// Contexts are added to \p Into, without the frames inside \p Allocators.
+  /// Contexts are added to \p Heap, without the frames inside \p Allocators.
   /// They are noted in \p Shared, if there may be several binaries.
   RawIndexer(ProfiledBinaries &Binaries, AllocatorFrames &Allocators,
-             HeapProfile &Into, SharedContexts &Shared,
+             HeapProfile &Heap, SharedContexts &Shared,
              SymbolizationStatistics &Statistics);
   ~RawIndexer();
 
@@ -191,7 +191,7 @@ private:
 
   ProfiledBinaries &Binaries;
   AllocatorFrames &Allocators;
-  HeapProfile &Into;
+  HeapProfile &Heap;
   SharedContexts &Shared;
   SymbolizationStatistics &Statistics;
 

@@ -64,10 +64,10 @@ public:
            const TouchSums::PhasePlaces &Places,
            const ContextTouches &Touches) const;
 
-  /// Lets contexts of \p Into that are of several binaries look as the hottest
+  /// Lets contexts of \p Heap that are of several binaries look as the hottest
   /// of them; totals by the default thresholds. Calls \p Count with the bytes
   /// that each of the binaries has of one that looks otherwise than it did.
-  void makeHot(HeapProfile &Into, llvm::function_ref<void(Bytes)> Count) const;
+  void makeHot(HeapProfile &Heap, llvm::function_ref<void(Bytes)> Count) const;
 
 private:
   using Shares = llvm::SmallVector<Share *, 1>;
