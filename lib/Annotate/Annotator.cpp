@@ -451,9 +451,10 @@ Expected<bool> Annotator::annotateWrapped(CallBase &Call,
     const uint64_t Id = (*Profile)->stackId(Was);
     if ((*Profile)->isPacked(Id))
       continue;
-    const ArrayRef<ProfiledContext> Of = (*Profile)->contextsWithPrefix(Id);
-    (*Profile)->noteAttached(Of);
-    for (const ProfiledContext &C : Of) {
+    const ArrayRef<ProfiledContext> Attached =
+        (*Profile)->contextsWithPrefix(Id);
+    (*Profile)->noteAttached(Attached);
+    for (const ProfiledContext &C : Attached) {
       MutableArrayRef<uint64_t> Stack(
           MadeStacks.Allocate<uint64_t>(C.Stack.size() + 1),
           C.Stack.size() + 1);
@@ -480,10 +481,10 @@ Annotator::annotatePointerToAllocation(CallBase &Call,
     return Match.takeError();
   if (Match->Outcome != MatchOutcome::Matched || Match->SkippedFrames)
     return false;
-  Expected<AllocatedBy> By = Matcher.allocatedBy(Stack);
-  if (!By)
-    return By.takeError();
-  if (*By == AllocatedBy::Others)
+  Expected<AllocatedBy> Kind = Matcher.allocatedBy(Stack);
+  if (!Kind)
+    return Kind.takeError();
+  if (*Kind == AllocatedBy::Others)
     return false;
   // The pointer may also have led to functions that allocate. A call has either
   // contexts or a place in those of others.
@@ -499,7 +500,7 @@ Annotator::annotatePointerToAllocation(CallBase &Call,
   const auto Functions = allocationsOfType(Call);
   markBehindPointer(Call, Functions);
   attachContexts(Call, *Match,
-                 {*By == AllocatedBy::Allocators
+                 {*Kind == AllocatedBy::Allocators
                       ? CalledAllocator::Way::ByPointer
                       : CalledAllocator::Way::ByAnyPointer,
                   setOf(Functions)});

@@ -33,10 +33,10 @@ coldBytesOf(const profile::IndexedProfile &Profile,
         Known->second = nullptr;
   std::map<const BinaryContents *, uint64_t> Result;
   if (Error E = Profile.forEachContext([&](const profile::IndexedContext &C) {
-        auto Of = InOne.find(C.FullStackId);
-        if (Of != InOne.end() && Of->second &&
+        auto Found = InOne.find(C.FullStackId);
+        if (Found != InOne.end() && Found->second &&
             Profile.classify(C.FullStackId, C.Info, Thresholds).isCold())
-          Result[Of->second] += C.Info.getTotalSize();
+          Result[Found->second] += C.Info.getTotalSize();
       }))
     return std::move(E);
   return Result;
@@ -67,14 +67,14 @@ Error BinaryShares::note(Module &M, const profile::IndexedProfile &Profile,
   std::map<const BinaryContents *, BinaryShare> Shares;
   std::set<uint64_t> OwnContexts, OwnFunctions;
   for (const auto &[Id, Has] : Binaries.binaries()) {
-    BinaryShare &Of = Shares[&Has];
+    BinaryShare &Share = Shares[&Has];
     for (uint64_t Function : Has.Functions)
       if (!OfSeveral.contains(Function)) {
-        ++Of.NumOwnFunctions;
+        ++Share.NumOwnFunctions;
         if (Here.contains(Function))
-          Of.OwnFunctions.insert(Function);
+          Share.OwnFunctions.insert(Function);
       }
-    if (Of.OwnFunctions.empty())
+    if (Share.OwnFunctions.empty())
       continue;
     OwnContexts.insert(Has.Contexts.begin(), Has.Contexts.end());
     OwnFunctions.insert(Has.Functions.begin(), Has.Functions.end());
@@ -83,25 +83,25 @@ Error BinaryShares::note(Module &M, const profile::IndexedProfile &Profile,
   if (!Frames)
     return Frames.takeError();
   for (const auto &[Id, Has] : Binaries.binaries()) {
-    BinaryShare &Of = Shares[&Has];
-    if (!Of.OwnFunctions.empty())
+    BinaryShare &Share = Shares[&Has];
+    if (!Share.OwnFunctions.empty())
       continue;
     for (uint64_t Context : Cold.Ids)
       if (Has.Contexts.contains(Context) && !OwnContexts.contains(Context))
-        Of.Contexts.insert(Context);
+        Share.Contexts.insert(Context);
     for (uint64_t Frame : Cold.Frames)
       if (const profile::FrameInfo *Is = Frames->lookup(StackId(Frame));
           Is && Has.Functions.contains(Is->Function) &&
           !OwnFunctions.contains(Is->Function))
-        Of.Frames.insert(Frame);
+        Share.Frames.insert(Frame);
   }
   for (uint64_t Context : Cold.Ids)
-    if (count_if(Binaries.binaries(), [&](const auto &Of) {
-          return Of.second.Contexts.contains(Context);
+    if (count_if(Binaries.binaries(), [&](const auto &Binary) {
+          return Binary.second.Contexts.contains(Context);
         }) > 1)
-      for (auto &[Has, Of] : Shares)
+      for (auto &[Has, Share] : Shares)
         if (Has->Contexts.contains(Context))
-          Of.Shared.insert(Context);
+          Share.Shared.insert(Context);
   auto Bytes = coldBytesOf(Profile, Binaries, Thresholds);
   if (!Bytes)
     return Bytes.takeError();
@@ -113,16 +113,16 @@ Error BinaryShares::note(Module &M, const profile::IndexedProfile &Profile,
   putWord(Payload, *Checksum & Basis::ChecksumMask);
   const size_t Empty = Payload.size();
   for (const auto &[Id, Has] : Binaries.binaries()) {
-    const BinaryShare &Of = Shares[&Has];
-    if (Of.Contexts.empty() && Of.Frames.empty() &&
+    const BinaryShare &Share = Shares[&Has];
+    if (Share.Contexts.empty() && Share.Frames.empty() &&
         none_of(Here, [&](uint64_t F) { return Has.Functions.contains(F); }))
       continue;
     for (uint64_t Number :
          {xxh3_64bits(Id), Bytes->count(&Has) ? Bytes->at(&Has) : 0,
-          Of.NumOwnFunctions})
+          Share.NumOwnFunctions})
       putWord(Payload, Number);
     for (const auto *Numbers :
-         {&Of.OwnFunctions, &Of.Contexts, &Of.Frames, &Of.Shared})
+         {&Share.OwnFunctions, &Share.Contexts, &Share.Frames, &Share.Shared})
       putCounted(Payload, *Numbers);
   }
   if (Payload.size() != Empty)
@@ -130,17 +130,17 @@ Error BinaryShares::note(Module &M, const profile::IndexedProfile &Profile,
   return Error::success();
 }
 
-static void unite(std::set<uint64_t> &Into, const std::set<uint64_t> &From) {
-  Into.insert(From.begin(), From.end());
+static void unite(std::set<uint64_t> &Sum, const std::set<uint64_t> &From) {
+  Sum.insert(From.begin(), From.end());
 }
 
-static void unite(BinaryShare &Into, const BinaryShare &From) {
-  Into.ColdBytes = From.ColdBytes;
-  Into.NumOwnFunctions = From.NumOwnFunctions;
-  unite(Into.OwnFunctions, From.OwnFunctions);
-  unite(Into.Contexts, From.Contexts);
-  unite(Into.Frames, From.Frames);
-  unite(Into.Shared, From.Shared);
+static void unite(BinaryShare &Sum, const BinaryShare &From) {
+  Sum.ColdBytes = From.ColdBytes;
+  Sum.NumOwnFunctions = From.NumOwnFunctions;
+  unite(Sum.OwnFunctions, From.OwnFunctions);
+  unite(Sum.Contexts, From.Contexts);
+  unite(Sum.Frames, From.Frames);
+  unite(Sum.Shared, From.Shared);
 }
 
 Error BinaryShares::addIn(StringRef Name) {
@@ -151,14 +151,14 @@ Error BinaryShares::addIn(StringRef Name) {
       const std::optional<uint64_t> Key = Words.number(),
                                     Bytes = Words.number(),
                                     NumOwn = Words.number();
-      BinaryShare Of;
+      BinaryShare Share;
       for (auto *Numbers :
-           {&Of.OwnFunctions, &Of.Contexts, &Of.Frames, &Of.Shared})
+           {&Share.OwnFunctions, &Share.Contexts, &Share.Frames, &Share.Shared})
         if (!Words.countedNumbers(*Numbers))
           return false;
-      Of.ColdBytes = *Bytes;
-      Of.NumOwnFunctions = *NumOwn;
-      unite(ByProfile[*Checksum][*Key], Of);
+      Share.ColdBytes = *Bytes;
+      Share.NumOwnFunctions = *NumOwn;
+      unite(ByProfile[*Checksum][*Key], Share);
     }
     return Checksum.has_value();
   });
@@ -166,15 +166,15 @@ Error BinaryShares::addIn(StringRef Name) {
 
 void BinaryShares::add(const BinaryShares &Other) {
   for (const auto &[Checksum, Shares] : Other.ByProfile)
-    for (const auto &[Key, Of] : Shares)
-      unite(ByProfile[Checksum][Key], Of);
+    for (const auto &[Key, Share] : Shares)
+      unite(ByProfile[Checksum][Key], Share);
 }
 
 bool BinaryShares::anyCold(uint64_t ProfileChecksum) const {
   auto Shares = ByProfile.find(ProfileChecksum);
   return Shares != ByProfile.end() &&
-         any_of(Shares->second, [](const auto &Of) {
-           return Of.second.ColdBytes || !Of.second.Shared.empty();
+         any_of(Shares->second, [](const auto &Entry) {
+           return Entry.second.ColdBytes || !Entry.second.Shared.empty();
          });
 }
 
@@ -191,11 +191,11 @@ BinaryShares::part(uint64_t ProfileChecksum) const {
   // As LinkedBinaries finds them, which has the profile.
   std::set<const BinaryShare *> Own;
   const BinaryShare *Best = nullptr;
-  for (const auto &[Key, Of] : Shares->second) {
-    if (ShareOf(Of) > 0.5)
-      Own.insert(&Of);
-    if (ShareOf(Of) > (Best ? ShareOf(*Best) : 0))
-      Best = &Of;
+  for (const auto &[Key, Share] : Shares->second) {
+    if (ShareOf(Share) > 0.5)
+      Own.insert(&Share);
+    if (ShareOf(Share) > (Best ? ShareOf(*Best) : 0))
+      Best = &Share;
   }
   if (!Best)
     return std::nullopt;
@@ -203,16 +203,16 @@ BinaryShares::part(uint64_t ProfileChecksum) const {
     Own.insert(Best);
   Part Result;
   std::set<uint64_t> OwnFrames;
-  for (const BinaryShare *Of : Own) {
-    Result.ColdBytes += Of->ColdBytes;
-    unite(OwnFrames, Of->Frames);
+  for (const BinaryShare *Share : Own) {
+    Result.ColdBytes += Share->ColdBytes;
+    unite(OwnFrames, Share->Frames);
   }
-  for (const auto &[Key, Of] : Shares->second) {
-    unite(Result.OtherContexts, Of.Shared);
-    if (Own.contains(&Of))
+  for (const auto &[Key, Share] : Shares->second) {
+    unite(Result.OtherContexts, Share.Shared);
+    if (Own.contains(&Share))
       continue;
-    unite(Result.OtherContexts, Of.Contexts);
-    for (uint64_t Frame : Of.Frames)
+    unite(Result.OtherContexts, Share.Contexts);
+    for (uint64_t Frame : Share.Frames)
       if (!OwnFrames.contains(Frame))
         Result.OtherFrames.insert(Frame);
   }

@@ -19,13 +19,15 @@ using namespace thermocline;
 using namespace thermocline::annotate;
 
 bool thermocline::annotate::mayCall(const CallBase &Call, const Function &F) {
-  const FunctionType *Of = F.getFunctionType(), *By = Call.getFunctionType();
-  if (Of == By || Of->isVarArg() || By->isVarArg())
+  const FunctionType *CalleeType = F.getFunctionType(),
+                     *CallType = Call.getFunctionType();
+  if (CalleeType == CallType || CalleeType->isVarArg() || CallType->isVarArg())
     return true;
   // A function type contains its result, then its parameters.
-  return equal(Of->subtypes(), By->subtypes(), [](Type *A, Type *B) {
-    return A == B || (A->isStructTy() && B->isStructTy());
-  });
+  return equal(CalleeType->subtypes(), CallType->subtypes(),
+               [](Type *A, Type *B) {
+                 return A == B || (A->isStructTy() && B->isStructTy());
+               });
 }
 
 /// Lets the link know \p F, a local function whose name others may have, by its

@@ -111,8 +111,8 @@ std::string problemWith(const Function &F, StringRef ColdName) {
   if (Variant->getValueType() != F.getFunctionType())
     return ("has a cold variant, " + ColdName + ", of another type").str();
   const auto *Defined = dyn_cast<Function>(Variant);
-  auto FamilyOf = [](const Function &Of) {
-    return Of.getFnAttribute("alloc-family").getValueAsString();
+  auto FamilyOf = [](const Function &Allocator) {
+    return Allocator.getFnAttribute("alloc-family").getValueAsString();
   };
   if (Defined && Defined->getCallingConv() != F.getCallingConv())
     return ("has a cold variant, " + ColdName +

@@ -21,7 +21,7 @@ using profile::SourceCall;
 static constexpr size_t MaxPairsOfGap = 1 << 20;
 
 size_t CallAlignment::numPairs() const {
-  return count_if(Was, [](const auto &Of) { return Of.has_value(); });
+  return count_if(Was, [](const auto &Old) { return Old.has_value(); });
 }
 
 bool annotate::areSameCalls(SourceCalls Then, SourceCalls Now) {
@@ -103,7 +103,7 @@ private:
   }
 
   void pairByText() {
-    for (const auto &[Of, At] : byText(unpaired()))
+    for (const auto &[Text, At] : byText(unpaired()))
       pairByGuard(At);
   }
 
@@ -123,13 +123,13 @@ private:
     const bool AreAsMany = Same.Then.size() == Same.Now.size();
     CallGap Rest;
     PairList Pairs;
-    for (const auto &[In, Of] : ByGuard)
-      if (Of.Then.size() == Of.Now.size() && (std::get<0>(In) || AreAsMany)) {
-        for (auto [Old, New] : zip_equal(Of.Then, Of.Now))
+    for (const auto &[In, Gap] : ByGuard)
+      if (Gap.Then.size() == Gap.Now.size() && (std::get<0>(In) || AreAsMany)) {
+        for (auto [Old, New] : zip_equal(Gap.Then, Gap.Now))
           Pairs.emplace_back(Old, New);
       } else {
-        append_range(Rest.Then, Of.Then);
-        append_range(Rest.Now, Of.Now);
+        append_range(Rest.Then, Gap.Then);
+        append_range(Rest.Now, Gap.Now);
       }
     if (AreAsMany)
       pairByConditions(Rest, Pairs);

@@ -38,8 +38,9 @@ public:
     std::vector<SourceCall> Result;
     if (auto Line = Lines.find(lineOf(Call)); Line != Lines.end())
       copy_if(Line->second, std::back_inserter(Result),
-              [&](const SourceCall &Of) {
-                return Of.Column == Call.Column || !Of.Column || !Call.Column;
+              [&](const SourceCall &Other) {
+                return Other.Column == Call.Column || !Other.Column ||
+                       !Call.Column;
               });
     return Result;
   }
@@ -101,11 +102,11 @@ private:
 
   void move(const SourceFunction &F, const SourceCall &Call, Frames To) {
     const SourceFrame At = frameOf(F.Function, Call);
-    Moves &Of = Result.Functions[F.Function];
+    Moves &M = Result.Functions[F.Function];
     auto [Known, New] =
-        Of.Frames.try_emplace({At.LineOffset, At.Column}, std::move(To));
+        M.Frames.try_emplace({At.LineOffset, At.Column}, std::move(To));
     if (!New && Known->second != To)
-      Of.Mixed.insert({At.LineOffset, At.Column});
+      M.Mixed.insert({At.LineOffset, At.Column});
   }
 
   void noteSame(const SourceFunction &F, const SourceCall &Call) {
@@ -205,19 +206,19 @@ private:
     const auto *Was = find_if(Versions, IsF);
     if (Was == Versions.end())
       return;
-    const CallsByLine Of(Was->Calls);
+    const CallsByLine Own(Was->Calls);
     std::vector<CallsByLine> Others;
     for (const SourceFunction &V : Versions) {
       if (areSameCalls(V.Calls, Was->Calls))
         continue;
       Others.emplace_back(V.Calls);
       for (const SourceCall &Call : V.Calls)
-        if (Of.at(Call).empty())
+        if (Own.at(Call).empty())
           Result.OfOtherVersions.insert(frameOf(F.Function, Call));
     }
     for (const SourceCall &Call : Was->Calls)
       if (all_of(Others, [&](const CallsByLine &Other) {
-            return cannotBeMixed(Of.at(Call), Other.at(Call));
+            return cannotBeMixed(Own.at(Call), Other.at(Call));
           })) {
         move(F, Call, {frameOf(F.Function, Call)});
         noteSame(F, Call);
@@ -316,9 +317,10 @@ private:
     case Claim::Kind::OtherCallee: {
       const uint64_t After = Calls[C.New.front()].Callee;
       move(F, Call, {Frame});
-      if (const WrapperCalls Of = Explain.callsThrough(After, WasCall.Callee);
-          !Of.empty())
-        noteWrapped(Frame, Of);
+      if (const WrapperCalls Wrapping =
+              Explain.callsThrough(After, WasCall.Callee);
+          !Wrapping.empty())
+        noteWrapped(Frame, Wrapping);
       else if (Origins.isGone(WasCall.Callee))
         Renamed[After].insert(WasCall.Callee);
       return;
@@ -331,12 +333,12 @@ private:
       return;
     }
     case Claim::Kind::Extracted: {
-      Draw &Of = Draws[Origins.newFunction(Call.Callee)].emplace_back();
-      Of.From = &Was;
-      Of.To = &F;
-      Of.Call = &Call;
+      Draw &D = Draws[Origins.newFunction(Call.Callee)].emplace_back();
+      D.From = &Was;
+      D.To = &F;
+      D.Call = &Call;
       for (auto [I, Inside] : zip_equal(C.Old, C.Inside))
-        Of.Calls.emplace_back(I, Inside);
+        D.Calls.emplace_back(I, Inside);
       return;
     }
     }
@@ -354,12 +356,12 @@ private:
   };
 
   void takeDraws() {
-    for (const auto &[Into, Of] : Draws)
-      if (Of.size() == 1) {
-        takeWhole(*Into, Of.front());
-        takeCallsOfDrawn(*Into, *Of.front().From);
+    for (const auto &[Drawn, All] : Draws)
+      if (All.size() == 1) {
+        takeWhole(*Drawn, All.front());
+        takeCallsOfDrawn(*Drawn, *All.front().From);
       } else {
-        takeOneOfEach(*Into, Of);
+        takeOneOfEach(*Drawn, All);
       }
   }
 
@@ -372,48 +374,48 @@ private:
   };
 
   /// Where a step led to \p From, it may now lead to what was drawn from it.
-  void takeCallsOfDrawn(const SourceFunction &Into,
+  void takeCallsOfDrawn(const SourceFunction &Drawn,
                         const SourceFunction &From) {
-    for (const Rest &Of : Rests) {
+    for (const Rest &R : Rests) {
       auto WasStep = [&](size_t I) {
-        return Of.Was->Calls[I].Callee == From.calledBy();
+        return R.Was->Calls[I].Callee == From.calledBy();
       };
       auto IsStep = [&](size_t I) {
-        return Of.Is->Calls[I].Callee == Into.calledBy();
+        return R.Is->Calls[I].Callee == Drawn.calledBy();
       };
-      const size_t *Old = find_if(Of.Then, WasStep);
-      const size_t *New = find_if(Of.Now, IsStep);
-      if (Old == Of.Then.end() || New == Of.Now.end() ||
-          count_if(Of.Then, WasStep) != 1 || count_if(Of.Now, IsStep) != 1)
+      const size_t *Old = find_if(R.Then, WasStep);
+      const size_t *New = find_if(R.Now, IsStep);
+      if (Old == R.Then.end() || New == R.Now.end() ||
+          count_if(R.Then, WasStep) != 1 || count_if(R.Now, IsStep) != 1)
         continue;
-      const SourceCall &Before = Of.Was->Calls[*Old];
-      const SourceCall &After = Of.Is->Calls[*New];
+      const SourceCall &Before = R.Was->Calls[*Old];
+      const SourceCall &After = R.Is->Calls[*New];
       if (isTextKnown(Before, After) && Before.Target == After.Target &&
-          !isMoved(*Of.Is, After))
-        move(*Of.Is, After, {frameOf(Of.Was->Function, Before)});
+          !isMoved(*R.Is, After))
+        move(*R.Is, After, {frameOf(R.Was->Function, Before)});
     }
   }
 
-  /// The frames of \p Into are those of the function that it was drawn from,
+  /// The frames of \p Drawn are those of the function that it was drawn from,
   /// which has none for its call.
-  void takeWhole(const SourceFunction &Into, const Draw &Of) {
-    for (auto [I, Inside] : Of.Calls)
-      move(Into, Into.Calls[Inside],
-           {frameOf(Of.From->Function, Of.From->Calls[I])});
-    move(*Of.To, *Of.Call, {});
+  void takeWhole(const SourceFunction &Drawn, const Draw &D) {
+    for (auto [I, Inside] : D.Calls)
+      move(Drawn, Drawn.Calls[Inside],
+           {frameOf(D.From->Function, D.From->Calls[I])});
+    move(*D.To, *D.Call, {});
     // Others may call it, too, unless it is local.
-    if (!Into.Local || Origins.numCallsOf(Of.Call->Callee) != 1)
-      Result.ByShape.insert(Of.From->Function);
+    if (!Drawn.Local || Origins.numCallsOf(D.Call->Callee) != 1)
+      Result.ByShape.insert(D.From->Function);
   }
 
-  /// Where several functions have lost calls to \p Into, it has no frame, and
+  /// Where several functions have lost calls to \p Drawn, it has no frame, and
   /// the call of it that of the call which went. That must be one.
-  void takeOneOfEach(const SourceFunction &Into, ArrayRef<Draw> All) {
+  void takeOneOfEach(const SourceFunction &Drawn, ArrayRef<Draw> All) {
     std::optional<size_t> Carrier;
     SmallVector<SourceFrame, 4> Was;
-    for (const Draw &Of : All)
-      for (auto [I, Inside] : Of.Calls) {
-        const SourceFrame Frame = frameOf(Of.From->Function, Of.From->Calls[I]);
+    for (const Draw &D : All)
+      for (auto [I, Inside] : D.Calls) {
+        const SourceFrame Frame = frameOf(D.From->Function, D.From->Calls[I]);
         if (!IsProfiled(Frame))
           continue;
         if (Carrier.value_or(Inside) != Inside)
@@ -423,10 +425,10 @@ private:
       }
     if (Was.size() != All.size())
       return;
-    move(Into, Into.Calls[*Carrier], {});
-    for (auto [Of, Frame] : zip_equal(All, Was)) {
-      move(*Of.To, *Of.Call, {Frame});
-      Result.Wrapped[frameOf(Into.Function, Into.Calls[*Carrier])].push_back(
+    move(Drawn, Drawn.Calls[*Carrier], {});
+    for (auto [D, Frame] : zip_equal(All, Was)) {
+      move(*D.To, *D.Call, {Frame});
+      Result.Wrapped[frameOf(Drawn.Function, Drawn.Calls[*Carrier])].push_back(
           Frame);
     }
   }
@@ -485,7 +487,7 @@ void EditedSource::comparePlaces(const SourceFunction &Now,
   });
   if (IsSame)
     return;
-  Moves &Into = Functions[Now.Function];
+  Moves &Moved = Functions[Now.Function];
   std::vector<const SourceCall *> Like;
   for (const SourceCall &Call : Now.Calls)
     if (any_of(Then, [&](const ProfiledPlace &Was) {
@@ -502,29 +504,29 @@ void EditedSource::comparePlaces(const SourceFunction &Now,
     return;
   for (auto [Call, Was] : zip(Like, Then)) {
     const SourceFrame At = frameOf(Now.Function, *Call);
-    const Place Of(At.LineOffset, At.Column);
-    Into.Frames[Of] = {{Now.Function, Was.LineOffset, Was.Column}};
-    if (Of == Place(Was.LineOffset, Was.Column))
-      Into.Same.insert(Of);
+    const Place Key(At.LineOffset, At.Column);
+    Moved.Frames[Key] = {{Now.Function, Was.LineOffset, Was.Column}};
+    if (Key == Place(Was.LineOffset, Was.Column))
+      Moved.Same.insert(Key);
   }
 }
 
 std::optional<EditedSource::Frames>
 EditedSource::then(const SourceFrame &Frame) const {
-  auto Of = Functions.find(Frame.Function);
-  if (Of == Functions.end())
+  auto Known = Functions.find(Frame.Function);
+  if (Known == Functions.end())
     return Frames{Frame};
   const Place At(Frame.LineOffset, Frame.Column);
-  auto Found = Of->second.Frames.find(At);
-  if (Found == Of->second.Frames.end() || Of->second.Mixed.contains(At))
+  auto Found = Known->second.Frames.find(At);
+  if (Found == Known->second.Frames.end() || Known->second.Mixed.contains(At))
     return std::nullopt;
   return Found->second;
 }
 
 bool EditedSource::isEdited(const SourceFrame &Frame) const {
-  auto Of = Functions.find(Frame.Function);
-  return Of != Functions.end() &&
-         !Of->second.Same.contains({Frame.LineOffset, Frame.Column});
+  auto Known = Functions.find(Frame.Function);
+  return Known != Functions.end() &&
+         !Known->second.Same.contains({Frame.LineOffset, Frame.Column});
 }
 
 ArrayRef<SourceFrame> EditedSource::wrappedAt(const SourceFrame &Frame) const {

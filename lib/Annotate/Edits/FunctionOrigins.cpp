@@ -103,9 +103,9 @@ void FunctionOrigins::learnFromNames() {
     for (const SourceCall &Call : F.Calls)
       if (Call.Base && isNewElsewhere(Call.Callee))
         ByBase[Call.Base].second.insert(Call.Callee);
-  for (const auto &[Base, Of] : ByBase)
-    if (Of.first.size() == 1 && Of.second.size() == 1)
-      OldKeys[*Of.second.begin()] = *Of.first.begin();
+  for (const auto &[Base, Callees] : ByBase)
+    if (Callees.first.size() == 1 && Callees.second.size() == 1)
+      OldKeys[*Callees.second.begin()] = *Callees.first.begin();
 }
 
 bool FunctionOrigins::learn(uint64_t After, uint64_t Before) {
@@ -189,8 +189,9 @@ bool FunctionOrigins::isContained(SourceCalls Some, SourceCalls All) const {
   };
   const SourceCall *At = All.begin();
   for (const SourceCall &Call : Some) {
-    At = std::find_if(At, All.end(),
-                      [&](const SourceCall &Of) { return IsSame(Call, Of); });
+    At = std::find_if(At, All.end(), [&](const SourceCall &Other) {
+      return IsSame(Call, Other);
+    });
     if (At == All.end())
       return false;
     ++At;
@@ -270,15 +271,15 @@ void FunctionOrigins::pairFunctions() {
 bool FunctionOrigins::pairMostAlike(FunctionList &New, FunctionList &Gone) {
   struct Best {
     unsigned Likeness = 0;
-    std::vector<size_t> With;
+    std::vector<size_t> Partners;
 
     void take(unsigned L, size_t I) {
       if (!L || L < Likeness)
         return;
       if (L > Likeness)
-        With.clear();
+        Partners.clear();
       Likeness = L;
-      With.push_back(I);
+      Partners.push_back(I);
     }
   };
   std::vector<Best> OfNew(New.size()), OfGone(Gone.size());
@@ -293,8 +294,9 @@ bool FunctionOrigins::pairMostAlike(FunctionList &New, FunctionList &Gone) {
   unsigned Most = 0;
   auto IsPair = [&](size_t I) {
     const Best &B = OfNew[I];
-    return B.With.size() == 1 && OfGone[B.With.front()].With.size() == 1 &&
-           OfGone[B.With.front()].With.front() == I;
+    return B.Partners.size() == 1 &&
+           OfGone[B.Partners.front()].Partners.size() == 1 &&
+           OfGone[B.Partners.front()].Partners.front() == I;
   };
   for (size_t I = 0; I != New.size(); ++I)
     if (IsPair(I))
@@ -306,7 +308,7 @@ bool FunctionOrigins::pairMostAlike(FunctionList &New, FunctionList &Gone) {
     // Words are counted to tell apart what is alike, not to go first.
     if (!IsPair(I) || OfNew[I].Likeness / Level != Most / Level)
       continue;
-    const SourceFunction *Was = Gone[OfNew[I].With.front()];
+    const SourceFunction *Was = Gone[OfNew[I].Partners.front()];
     setOrigin(*New[I], *Was, OfNew[I].Likeness);
     Done.insert({New[I], Was});
   }

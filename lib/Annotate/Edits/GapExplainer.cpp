@@ -135,8 +135,8 @@ std::vector<Claim> GapExplainer::nextInOrder(const SourceFunction &Was,
       Origins.numCallsOf(After.Callee) == 1) {
     const std::vector<SourceCall> Inside = Origins.callsOf(*Callee);
     if (beginWith(Was.Calls, Old, Inside,
-                  [&](const SourceCall &Call, const SourceCall &Of) {
-                    return mayBeExtracted(Call, Of, After);
+                  [&](const SourceCall &Call, const SourceCall &Inner) {
+                    return mayBeExtracted(Call, Inner, After);
                   }))
       Result.push_back({Claim::Kind::Extracted,
                         {Old.begin(), Old.begin() + Inside.size()},
@@ -177,8 +177,8 @@ std::vector<Claim> GapExplainer::explainInOrder(const SourceFunction &Was,
   for (size_t I = N; I-- != 0;)
     for (size_t J = M; J-- != 0;)
       for (const Claim &C : NextAt(I, J)) {
-        uint8_t &Of = Ways[I * (M + 1) + J];
-        Of = std::min(2, Of + Behind(I, J, C));
+        uint8_t &Count = Ways[I * (M + 1) + J];
+        Count = std::min(2, Count + Behind(I, J, C));
       }
   std::vector<Claim> Result;
   if (Ways.front() != 1)

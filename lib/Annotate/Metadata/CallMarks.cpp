@@ -90,11 +90,11 @@ CallMarks::CallMarks(const Module &M) {
 }
 
 void CallMarks::note(Module &M) const {
-  if (all_of(Marked, [](const auto &Of) { return Of.empty(); }))
+  if (all_of(Marked, [](const auto &Ids) { return Ids.empty(); }))
     return;
   std::string Payload;
-  for (const std::set<uint64_t> &Of : Marked)
-    putCounted(Payload, Of);
+  for (const std::set<uint64_t> &Ids : Marked)
+    putCounted(Payload, Ids);
   addNote(M, Form, Payload);
 }
 
@@ -102,8 +102,8 @@ Error CallMarks::addIn(StringRef Name) {
   return readNote(Name, Form, [&](StringRef Payload) {
     WordReader Words(Payload);
     return all_of(Marked,
-                  [&](std::set<uint64_t> &Into) {
-                    return Words.countedNumbers(Into);
+                  [&](std::set<uint64_t> &Ids) {
+                    return Words.countedNumbers(Ids);
                   }) &&
            Words.empty();
   });

@@ -215,18 +215,18 @@ void annotate::noteNumbers(Module &M, const NoteForm &Form,
 }
 
 Error annotate::addNumbersIn(StringRef Name, const NoteForm &Form,
-                             std::set<uint64_t> &Into) {
+                             std::set<uint64_t> &Numbers) {
   return readNote(Name, Form, [&](StringRef Payload) {
     WordReader Words(Payload);
-    return Words.countedNumbers(Into) && Words.empty();
+    return Words.countedNumbers(Numbers) && Words.empty();
   });
 }
 
 static void forEachNoteOf(const NamedMDNode &Node,
                           function_ref<void(StringRef)> Visit) {
-  for (const MDNode *Of : Node.operands())
-    if (Of->getNumOperands() == 1)
-      if (auto *Name = dyn_cast_or_null<MDString>(Of->getOperand(0).get()))
+  for (const MDNode *Note : Node.operands())
+    if (Note->getNumOperands() == 1)
+      if (auto *Name = dyn_cast_or_null<MDString>(Note->getOperand(0).get()))
         Visit(Name->getString());
 }
 

@@ -109,7 +109,7 @@ void noteNumbers(llvm::Module &M, const NoteForm &Form,
 /// Adds the numbers of such a note, if \p Name is one. Returns an error if it
 /// is damaged.
 llvm::Error addNumbersIn(llvm::StringRef Name, const NoteForm &Form,
-                         std::set<uint64_t> &Into);
+                         std::set<uint64_t> &Numbers);
 
 /// Calls \p Visit for the notes of all kinds in \p M.
 void forEachNote(const llvm::Module &M,
