@@ -484,11 +484,11 @@ private:
     addDeciders(Asked, Deciders);
     addGoneOver(Around, Deciders);
     auto Ask = [&](const std::set<StringRef> &Names, NameInSource::Role Is,
-                   std::set<uint16_t> &Into) {
+                   std::set<uint16_t> &Result) {
       for (StringRef Name : Names)
         if (!IsLocal(Name))
           Meaning({Name, NameInSource::Kind::Global, /*IsAsked=*/false, Is},
-                  Into);
+                  Result);
     };
     Deciders.insert(Functions.Deciders.begin(), Functions.Deciders.end());
     Ask(Takers, NameInSource::Role::Taker, Hashes);

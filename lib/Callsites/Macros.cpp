@@ -215,10 +215,10 @@ private:
       std::string Types;
       for (auto [I, P] : enumerate(F.Parameters)) {
         Types += textBetween(File, typeOf(File, P), P) + "\n,";
-        const Sinks Into = sinksOfParameter(File, P, F.Closes, F.Opens);
-        for (uint16_t Sink : Into.Hashes)
+        const Sinks Found = sinksOfParameter(File, P, F.Closes, F.Opens);
+        for (uint16_t Sink : Found.Hashes)
           To.insert(hashOf(Own + Twine(I) + "\n" + Twine(Sink)));
-        append_range(Next, Into.Takers);
+        append_range(Next, Found.Takers);
       }
       Overloads[{F.Scope, F.Parameters.size()}].insert(std::move(Types));
     }
@@ -407,7 +407,7 @@ void Macros::read(unsigned Number) {
   Files[Number] = std::move(Read);
 }
 
-void Macros::readDirectives(unsigned Number, StringRef Rest, File &Into) {
+void Macros::readDirectives(unsigned Number, StringRef Rest, File &Including) {
   std::vector<Conditional> Open;
   while (!Rest.empty()) {
     StringRef Line = Rest.take_front(directiveLength(Rest));
@@ -430,7 +430,7 @@ void Macros::readDirectives(unsigned Number, StringRef Rest, File &Into) {
       const std::string Found =
           findIncluded(Line.split('"').first, Paths[Number]);
       if (!Found.empty() && Paths.size() < MaxFiles)
-        Into.Includes.push_back(numberOf(Found));
+        Including.Includes.push_back(numberOf(Found));
     }
   }
 }

@@ -95,7 +95,7 @@ public:
   void addDecider(llvm::StringRef Function, Asks What, const Scope &In,
                   std::set<uint16_t> &To) const;
 
-  /// Adds what the operator \p Of does, if it is short: one that the class has,
+  /// Adds what \p Operator does, if it is short: one that the class has,
   /// or that gets one of its objects.
   void addOperator(OperatorOfClass Operator, const Scope &In,
                    std::set<uint16_t> &To) const;
@@ -138,7 +138,7 @@ private:
   void readDefinition(llvm::StringRef Line, unsigned Number, bool IsGone,
                       std::vector<Conditional> &Open);
   void read(unsigned Number);
-  void readDirectives(unsigned Number, llvm::StringRef Text, File &Into);
+  void readDirectives(unsigned Number, llvm::StringRef Text, File &Including);
   void readConstants(unsigned Number, const SourceTokens &Tokens);
 
   /// By number, the paths of files, and those that were read.

@@ -174,14 +174,14 @@ private:
   }
 
   /// \returns the plain name of what is called; empty if it is not known.
-  StringRef readCallee(const CallBase &Call, SourceCall &Into) {
+  StringRef readCallee(const CallBase &Call, SourceCall &Result) {
     const auto *Callee =
         dyn_cast<GlobalValue>(Call.getCalledOperand()->stripPointerCasts());
     if (!Callee)
       return "";
-    Into.Callee = profile::calleeKey(profile::sourceName(nameOf(*Callee)));
+    Result.Callee = profile::calleeKey(profile::sourceName(nameOf(*Callee)));
     const FunctionNames &Names = namesOf(nameOf(*Callee));
-    Into.Base = Names.Keys.Base;
+    Result.Base = Names.Keys.Base;
     return Names.Plain;
   }
 
@@ -262,6 +262,6 @@ PreservedAnalyses WriteSourceCallsPass::run(Module &M,
 }
 
 PreservedAnalyses KeepSourceCallsPass::run(Module &M, ModuleAnalysisManager &) {
-  *Into = readSourceCalls(M);
+  *Calls = readSourceCalls(M);
   return PreservedAnalyses::all();
 }

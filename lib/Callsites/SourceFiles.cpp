@@ -200,7 +200,7 @@ void SourceFiles::readLineMarkers() {
   const Text Buffer = textAt(Source);
   if (!Buffer)
     return;
-  std::map<unsigned, std::string> *Into = nullptr;
+  std::map<unsigned, std::string> *Texts = nullptr;
   unsigned Line = 0;
   for (StringRef Rest = Buffer->getBuffer(); !Rest.empty();) {
     StringRef Row;
@@ -208,12 +208,12 @@ void SourceFiles::readLineMarkers() {
     if (const std::optional<LineMarker> Is = lineMarkerIn(Row)) {
       Line = Is->Line;
       if (!Is->File.empty())
-        Into = &(*Marked)[withoutDots(Is->File)];
+        Texts = &(*Marked)[withoutDots(Is->File)];
       continue;
     }
     // A preprocessor may break a line, and then columns are those of a part.
-    if (Into && Line < MaxLines) {
-      std::string &Text = (*Into)[Line];
+    if (Texts && Line < MaxLines) {
+      std::string &Text = (*Texts)[Line];
       if (!Text.empty() && !Row.trim().empty())
         Text += ' ';
       if (!Row.trim().empty())

@@ -250,10 +250,10 @@ void SourceTokens::split(StringRef Text) {
 
 class SourceTokens::Parser {
 public:
-  explicit Parser(SourceTokens &Into) : Into(Into) {}
+  explicit Parser(SourceTokens &Parsed) : Parsed(Parsed) {}
 
   void run() {
-    for (uint32_t I = 0; I != Into.Tokens.size(); ++I)
+    for (uint32_t I = 0; I != Parsed.Tokens.size(); ++I)
       take(I);
   }
 
@@ -267,7 +267,7 @@ private:
   };
 
   void take(uint32_t I) {
-    Token &T = Into.Tokens[I];
+    Token &T = Parsed.Tokens[I];
     if (Current == Statement::None && !T.is("}"))
       begin(I);
     T.Statement = Current;
@@ -284,12 +284,12 @@ private:
       end(I);
     }
     if (Current != Statement::None)
-      Into.Statements[Current].Last = I;
+      Parsed.Statements[Current].Last = I;
   }
 
   void begin(uint32_t I) {
-    Current = static_cast<uint32_t>(Into.Statements.size());
-    Statement &S = Into.Statements.emplace_back();
+    Current = static_cast<uint32_t>(Parsed.Statements.size());
+    Statement &S = Parsed.Statements.emplace_back();
     S.First = S.Last = I;
     if (auto Block =
             find_if(reverse(Opened), [](const Open &O) { return O.IsBlock; });
@@ -299,20 +299,20 @@ private:
     }
     S.Previous = Before;
     if (Before != Statement::None)
-      Into.Statements[Before].Next = Current;
+      Parsed.Statements[Before].Next = Current;
   }
 
   bool isInForHeader() const {
     return !Opened.empty() && !Opened.back().IsBlock && Opened.back().At &&
-           Into.Tokens[Opened.back().At - 1].is("for");
+           Parsed.Tokens[Opened.back().At - 1].is("for");
   }
 
   void end(uint32_t I) {
-    Into.Statements[Current].Last = I;
+    Parsed.Statements[Current].Last = I;
     // What is not closed is of a part that excludes another one; a brace that
     // has statements inside was a block.
     while (!Opened.empty() && !Opened.back().IsBlock) {
-      if (Into.Tokens[Opened.back().At].is("{")) {
+      if (Parsed.Tokens[Opened.back().At].is("{")) {
         Opened.back().IsBlock = true;
         break;
       }
@@ -327,7 +327,7 @@ private:
     Opened.push_back({I, IsBlock, Current});
     if (!IsBlock)
       return;
-    Statement &S = Into.Statements[Current];
+    Statement &S = Parsed.Statements[Current];
     S.Last = I;
     if (S.Opens == Statement::None)
       S.Opens = I;
@@ -337,13 +337,13 @@ private:
   void close(uint32_t I) {
     while (!Opened.empty()) {
       const Open Last = Opened.pop_back_val();
-      if (!Into.Tokens[Last.At].is("{"))
+      if (!Parsed.Tokens[Last.At].is("{"))
         continue;
       if (!Last.IsBlock)
         return;
-      Into.Tokens[Last.At].End = I;
-      Into.Tokens[I].Statement = Current = Last.Number;
-      Into.Statements[Current].Last = I;
+      Parsed.Tokens[Last.At].End = I;
+      Parsed.Tokens[I].Statement = Current = Last.Number;
+      Parsed.Statements[Current].Last = I;
       if (!goesOn(I)) {
         Before = Current;
         Current = Statement::None;
@@ -353,7 +353,7 @@ private:
     // More braces are closed than were opened.
     if (Current == Statement::None)
       begin(I);
-    Into.Tokens[I].Statement = Current;
+    Parsed.Tokens[I].Statement = Current;
     end(I);
   }
 
@@ -361,21 +361,21 @@ private:
   bool goesOn(uint32_t I) const {
     if (!Opened.empty() && !Opened.back().IsBlock)
       return true;
-    if (I + 1 == Into.Tokens.size())
+    if (I + 1 == Parsed.Tokens.size())
       return false;
-    const Token &Next = Into.Tokens[I + 1];
+    const Token &Next = Parsed.Tokens[I + 1];
     for (StringRef Sign : {";", ",", ")", ".", "("})
       if (Next.is(Sign))
         return true;
     return Next.is("while") &&
-           Into.Tokens[Into.Statements[Current].First].is("do");
+           Parsed.Tokens[Parsed.Statements[Current].First].is("do");
   }
 
   bool beginsBlock(uint32_t I) const {
-    if (I == Into.Statements[Current].First)
+    if (I == Parsed.Statements[Current].First)
       return true;
-    const Token &P = Into.Tokens[I - 1];
-    const Token &First = Into.Tokens[Into.Statements[Current].First];
+    const Token &P = Parsed.Tokens[I - 1];
+    const Token &First = Parsed.Tokens[Parsed.Statements[Current].First];
     const bool IsDeclared =
         StringSwitch<bool>(First.Text)
             .Cases({"namespace", "class", "struct", "union", "enum", "inline",
@@ -407,16 +407,16 @@ private:
 
   /// Whether `-> T` stands before the brace \p I.
   bool hasTrailingType(uint32_t I) const {
-    for (uint32_t At = I; At-- > Into.Statements[Current].First;) {
-      if (Into.Tokens[At].is("->"))
-        return At && Into.Tokens[At - 1].is(")");
-      if (Into.Tokens[At].is(")") || Into.Tokens[At].is("="))
+    for (uint32_t At = I; At-- > Parsed.Statements[Current].First;) {
+      if (Parsed.Tokens[At].is("->"))
+        return At && Parsed.Tokens[At - 1].is(")");
+      if (Parsed.Tokens[At].is(")") || Parsed.Tokens[At].is("="))
         return false;
     }
     return false;
   }
 
-  SourceTokens &Into;
+  SourceTokens &Parsed;
   SmallVector<Open, 32> Opened;
   /// The statement that goes on, and the last one in the block.
   uint32_t Current = Statement::None;

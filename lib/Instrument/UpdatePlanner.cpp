@@ -151,15 +151,15 @@ void StraightLineMerger::mergeAcrossBlocks(
       CounterUpdate &Update = Updates[Mine.Update];
       const Loop *In = Loops.getLoopFor(Block);
       auto &Known = Earlier[{keyOf(Update), In}];
-      auto Into = find_if(Known, [&](const Leader &L) {
+      auto Found = find_if(Known, [&](const Leader &L) {
         const BasicBlock *Other = Updates[L.Update].Before->getParent();
         return Mine.ComesFromBegin && Other != Block &&
                Dominators.dominates(Other, Block) &&
                PostDominators.dominates(Block, Other) &&
                alwaysFollows(Other, Block, In);
       });
-      if (Into != Known.end()) {
-        Updates[Into->Update].Accesses += Update.Accesses;
+      if (Found != Known.end()) {
+        Updates[Found->Update].Accesses += Update.Accesses;
         Update.Accesses = 0;
         ++Statistics.MergedAcrossBlocks;
       } else if (Mine.ReachesEnd && Known.size() != MostLeaders) {

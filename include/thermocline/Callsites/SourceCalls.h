@@ -55,12 +55,12 @@ class KeepSourceCallsPass : public llvm::PassInfoMixin<KeepSourceCallsPass> {
 public:
   using Kept = std::shared_ptr<std::optional<ModuleCalls>>;
 
-  explicit KeepSourceCallsPass(Kept Into) : Into(std::move(Into)) {}
+  explicit KeepSourceCallsPass(Kept Calls) : Calls(std::move(Calls)) {}
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
 
 private:
-  Kept Into;
+  Kept Calls;
 };
 
 } // namespace thermocline::callsites

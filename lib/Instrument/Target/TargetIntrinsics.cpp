@@ -33,8 +33,8 @@ thermocline::instrument::asTargetAccess(IntrinsicInst &II) {
   return std::nullopt;
 }
 
-bool thermocline::instrument::isMereTargetAccess(const IntrinsicInst &Of) {
-  auto &II = const_cast<IntrinsicInst &>(Of);
+bool thermocline::instrument::isMereTargetAccess(const IntrinsicInst &I) {
+  auto &II = const_cast<IntrinsicInst &>(I);
   if (std::optional<TargetAccess> Access = asTargetAccess(II))
     return !Access->IsAtomic;
   return asTargetLaneAccess(II).has_value();
