@@ -166,8 +166,8 @@ void takeMissed(const SummaryLookup &Summaries, const MissedBySummary &Missed,
       continue;
     auto Found = Missed.find(Summaries.find(*F.F));
     if (Found != Missed.end())
-      for (auto [Allocation, Of] : zip_equal(F.Allocations, Found->second))
-        Allocation.Missed = Of;
+      for (auto [Allocation, Hints] : zip_equal(F.Allocations, Found->second))
+        Allocation.Missed = Hints;
   }
 }
 

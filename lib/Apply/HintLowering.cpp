@@ -36,9 +36,11 @@ StringRef markOf(const CallBase &Call) {
 bool isMarkedCold(const CallBase &Call) { return markOf(Call) == "cold"; }
 
 /// What LLVM knows of malloc and its kin by name, as attributes, for their cold
-/// variants, whose names it does not know. \p Of is such a function, or a call.
-template <typename T> void addAllocatorAttributes(T &Of, AllocationKind Kind) {
-  AttrBuilder Fn(Of.getContext());
+/// variants, whose names it does not know. \p Allocator is such a function, or
+/// a call.
+template <typename T>
+void addAllocatorAttributes(T &Allocator, AllocationKind Kind) {
+  AttrBuilder Fn(Allocator.getContext());
   auto Alloc = [&](AllocFnKind What, unsigned SizeArgument,
                    std::optional<unsigned> CountArgument = {}) {
     Fn.addAllocKindAttr(What);
@@ -53,27 +55,28 @@ template <typename T> void addAllocatorAttributes(T &Of, AllocationKind Kind) {
     break;
   case AllocationKind::Realloc:
     Alloc(AllocFnKind::Realloc, 1);
-    Of.addParamAttr(0, Attribute::AllocatedPointer);
+    Allocator.addParamAttr(0, Attribute::AllocatedPointer);
     break;
   case AllocationKind::Reallocarray:
     Alloc(AllocFnKind::Realloc, 1, 2);
-    Of.addParamAttr(0, Attribute::AllocatedPointer);
+    Allocator.addParamAttr(0, Attribute::AllocatedPointer);
     break;
   case AllocationKind::AlignedAlloc:
   case AllocationKind::Memalign:
     Alloc(AllocFnKind::Alloc | AllocFnKind::Uninitialized |
               AllocFnKind::Aligned,
           1);
-    Of.addParamAttr(0, Attribute::AllocAlign);
+    Allocator.addParamAttr(0, Attribute::AllocAlign);
     break;
   default:
     // Not an allocation whose size or contents an attribute can tell.
     break;
   }
   if (Kind != AllocationKind::PosixMemalign)
-    Of.addRetAttr(Attribute::NoAlias);
+    Allocator.addRetAttr(Attribute::NoAlias);
   Fn.addAttribute("alloc-family", "malloc");
-  Of.setAttributes(Of.getAttributes().addFnAttributes(Of.getContext(), Fn));
+  Allocator.setAttributes(
+      Allocator.getAttributes().addFnAttributes(Allocator.getContext(), Fn));
 }
 
 /// \p Call with another callee and with \p Extra after its arguments; all else

@@ -132,8 +132,8 @@ std::optional<StringRef> apply::notedSettings(const ModuleSummaryIndex &Index) {
 
 void apply::noteMissed(ModuleSummaryIndex &Index, FunctionSummary &Function,
                        ArrayRef<MissedHints> Missed) {
-  for (auto [Record, Of] : enumerate(Missed))
-    for (const MissedHint &Hint : Of) {
+  for (auto [Record, Hints] : enumerate(Missed))
+    for (const MissedHint &Hint : Hints) {
       std::string Entry = (Mark + Twine("missed ") + Twine(Record) + " " +
                            Twine(Hint.Contexts) + " " +
                            Twine(Hint.Size.count()) + " " + Hint.Reason)

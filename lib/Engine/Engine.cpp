@@ -126,17 +126,17 @@ static EngineResult decideFreeing(const ContextProgram &Program,
   for (size_t I = 0; I != Reduced.Originals.size(); ++I) {
     size_t Original = Reduced.Originals[I].index();
     Result.Outcomes[Original] = Bound.Outcomes[I];
-    if (ContextId With = Bound.CollidesWith[I])
-      Result.CollidesWith[Original] = Reduced.Originals[With.index()];
+    if (ContextId Rival = Bound.CollidesWith[I])
+      Result.CollidesWith[Original] = Reduced.Originals[Rival.index()];
   }
   for (size_t I = 0; I != Program.numContexts(); ++I) {
     Outcome &Mine = Result.Outcomes[I];
     if (!Free[I])
       continue;
-    const Hintable Of = Program[Program[ContextId(I)].Allocation].Hintable;
-    if (!takesHint(Of)) {
+    const Hintable H = Program[Program[ContextId(I)].Allocation].Hintable;
+    if (!takesHint(H)) {
       if (isMissed(Mine))
-        Mine = whyNoHint(Of);
+        Mine = whyNoHint(H);
     } else if (isMissed(Mine))
       Mine = Outcome::WorthTooLittle;
     else if (Mine == Outcome::KeptNotCold &&

@@ -98,7 +98,7 @@ private:
 /// are taken to be as one of them.
 static void addLarge(const UnitTouches &Pages, const SizeRange &Sizes,
                      const BinWeights &Weights, Horizon At,
-                     const Quantities &All, ErrorSums &Into) {
+                     const Quantities &All, ErrorSums &Sums) {
   const double Unit = Pages.varianceOfUnit();
   if (Unit == 0)
     return;
@@ -112,7 +112,7 @@ static void addLarge(const UnitTouches &Pages, const SizeRange &Sizes,
     Error += Weights.ofPages(O.First + I) * UsualPageBytes *
              std::sqrt(Unit * O.Bins[I].touched() * PagesOfOne);
   // Before and after alike.
-  Into.add(All.of(Error, Error), {}, Unit);
+  Sums.add(All.of(Error, Error), {}, Unit);
 }
 
 WorkingSetErrors

@@ -82,10 +82,10 @@ static LayoutCounts countStretch(const LayoutStretch &Stretch,
       continue;
     const uint64_t ClassBytes =
         Stretch.IsByClass ? format::classBytes(Run.Granules) : 0;
-    Stream &Into = Streams[ClassBytes];
+    Stream &S = Streams[ClassBytes];
     for (uint32_t I = 0; I != Run.Count; ++I)
-      Into.add(Run, ClassBytes ? ClassBytes
-                               : Run.Granules * format::OrderGranuleBytes);
+      S.add(Run,
+            ClassBytes ? ClassBytes : Run.Granules * format::OrderGranuleBytes);
   }
   LayoutCounts Result;
   for (const auto &[Bytes, S] : Streams)
@@ -113,7 +113,7 @@ OrderCountsByPhase placement::countBursts(ArrayRef<BurstLayout> Bursts,
 /// Adds what \p Objects of one context have in the bins of phase number \p
 /// Number.
 static void addReplacement(const UnitTouches &Objects, const TouchPhase &Phase,
-                           size_t Number, OrderCounts &Into) {
+                           size_t Number, OrderCounts &Counts) {
   WindowTouches First, Last;
   double Born = 0, BornInBursts = 0;
   for (size_t I = 0; I != BinsPerPhase; ++I) {
@@ -124,7 +124,7 @@ static void addReplacement(const UnitTouches &Objects, const TouchPhase &Phase,
       First = Last;
     Born += static_cast<double>(Last.Born);
     BornInBursts += static_cast<double>(Last.BornInBurst);
-    Into.TouchedAgain += static_cast<double>(Last.touchedAgainInBurst());
+    Counts.TouchedAgain += static_cast<double>(Last.touchedAgainInBurst());
   }
   // Bins share the windows of a run; what is born in one lives at its end.
   Born *= static_cast<double>(Phase.Windows) /
@@ -134,17 +134,17 @@ static void addReplacement(const UnitTouches &Objects, const TouchPhase &Phase,
                                     static_cast<double>(First.Born),
                                 0.0);
   if (Born > Grown)
-    Into.Replacing += BornInBursts * (1 - Grown / Born);
+    Counts.Replacing += BornInBursts * (1 - Grown / Born);
 }
 
 void placement::countReplacement(const GridTouches &Touches,
                                  function_ref<bool(size_t)> IsCold,
                                  OrderCountsByPhase &Counts) {
   for (size_t I = 0; I != Touches.Grid.Phases.size(); ++I) {
-    const auto Into = Counts.find(Touches.Grid.Phases[I].Name);
-    if (Into == Counts.end())
+    const auto Found = Counts.find(Touches.Grid.Phases[I].Name);
+    if (Found == Counts.end())
       continue;
-    OrderCounts &C = Into->second;
+    OrderCounts &C = Found->second;
     for (size_t J = 0; J != Touches.Contexts.size(); ++J)
       if (!IsCold(J))
         addReplacement(Touches.Contexts[J].Objects, Touches.Grid.Phases[I], I,

@@ -30,13 +30,13 @@ public:
       : Graph(Graph), Budget(Budget),
         Dependencies(Graph.size(),
                      [&](auto Add) {
-                       for (auto [From, On] : Graph.Edges)
-                         Add(From, On);
+                       for (auto [From, Needed] : Graph.Edges)
+                         Add(From, Needed);
                      }),
         Dependents(Graph.size(),
                    [&](auto Add) {
-                     for (auto [From, On] : Graph.Edges)
-                       Add(On, From);
+                     for (auto [From, Needed] : Graph.Edges)
+                       Add(Needed, From);
                    }),
         VisitedIn(Graph.size()),
         MostEffort(64 * (Graph.size() + Graph.Edges.size()) + 1000000) {}
@@ -64,7 +64,7 @@ private:
   };
   /// This is what a set gains if a node is chosen with all that it depends on.
   struct Gain {
-    Node Of;
+    Node Chosen;
     uint64_t Benefit, Cost;
   };
 
@@ -72,12 +72,12 @@ private:
   std::vector<bool> closedWithin(ArrayRef<Node> Affordable) const;
   bool findGroups(const Set &Free);
   std::pair<Set, Set> enclose() const;
-  std::optional<Gain> gain(Node Of, const Set &To, uint64_t MostCost);
-  std::optional<Gain> affordableGain(Node Of, const Set &To) {
-    return gain(Of, To, Budget - To.Cost);
+  std::optional<Gain> gain(Node Chosen, const Set &To, uint64_t MostCost);
+  std::optional<Gain> affordableGain(Node Chosen, const Set &To) {
+    return gain(Chosen, To, Budget - To.Cost);
   }
   std::vector<Gain> affordableGains(const Set &To);
-  void take(const Gain &G, Set &Into);
+  void take(const Gain &G, Set &Start);
   Set filled(Set Start);
   Set peeled(const Set &Free, const Set &Start);
 
@@ -181,14 +181,14 @@ std::pair<Chooser::Set, Chooser::Set> Chooser::enclose() const {
   return {std::move(Below), TakeAlso(Balanced.between())};
 }
 
-/// \returns what \p Of adds to \p To, or none if that costs more than
+/// \returns what \p Chosen adds to \p To, or none if that costs more than
 /// \p MostCost or the effort is used up. Visited then holds the nodes that were
 /// visited.
-std::optional<Chooser::Gain> Chooser::gain(Node Of, const Set &To,
+std::optional<Chooser::Gain> Chooser::gain(Node Chosen, const Set &To,
                                            uint64_t MostCost) {
   if (Effort > MostEffort)
     return std::nullopt;
-  Gain Result = {Of, 0, 0};
+  Gain Result = {Chosen, 0, 0};
   ++Visit;
   Visited.clear();
   auto Come = [&](Node N) {
@@ -199,7 +199,7 @@ std::optional<Chooser::Gain> Chooser::gain(Node Of, const Set &To,
     Result.Benefit += Graph.Benefits[N];
     Result.Cost += Graph.Costs[N];
   };
-  Come(Of);
+  Come(Chosen);
   for (size_t I = 0; I != Visited.size(); ++I) {
     if (Result.Cost > MostCost || ++Effort > MostEffort)
       return std::nullopt;
@@ -220,13 +220,13 @@ std::vector<Chooser::Gain> Chooser::affordableGains(const Set &To) {
   return Result;
 }
 
-/// Adds to \p Into what was visited last. \p G must be what gain() returned
+/// Adds to \p Start what was visited last. \p G must be what gain() returned
 /// last.
-void Chooser::take(const Gain &G, Set &Into) {
+void Chooser::take(const Gain &G, Set &Start) {
   for (Node N : Visited)
-    Into.Has[N] = true;
-  Into.Benefit += G.Benefit;
-  Into.Cost += G.Cost;
+    Start.Has[N] = true;
+  Start.Benefit += G.Benefit;
+  Start.Cost += G.Cost;
 }
 
 Chooser::Set Chooser::filled(Set Start) {
@@ -238,11 +238,11 @@ Chooser::Set Chooser::filled(Set Start) {
       return Start;
     std::sort(Gains.begin(), Gains.end(), [](const Gain &A, const Gain &B) {
       Product X = Product(A.Benefit) * B.Cost, Y = Product(B.Benefit) * A.Cost;
-      return X != Y ? X > Y : A.Of < B.Of;
+      return X != Y ? X > Y : A.Chosen < B.Chosen;
     });
     for (const Gain &G : Gains)
-      if (!Start.Has[G.Of])
-        if (std::optional<Gain> Now = affordableGain(G.Of, Start))
+      if (!Start.Has[G.Chosen])
+        if (std::optional<Gain> Now = affordableGain(G.Chosen, Start))
           take(*Now, Start);
   }
 }

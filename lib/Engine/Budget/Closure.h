@@ -43,8 +43,10 @@ public:
     return Benefits.size() - 1;
   }
   void addBenefit(Node N, uint64_t Benefit) { Benefits[N] += Benefit; }
-  /// \p From depends on \p On.
-  void addDependency(Node From, Node On) { Edges.push_back({From, On}); }
+  /// \p From depends on \p Needed.
+  void addDependency(Node From, Node Needed) {
+    Edges.push_back({From, Needed});
+  }
   size_t size() const { return Benefits.size(); }
 
   /// \returns for each node whether it is chosen. The sum of all benefits and

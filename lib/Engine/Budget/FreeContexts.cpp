@@ -87,35 +87,35 @@ bool thermocline::context::giveUp(const ContextProgram &Program,
         takesHint(Program[Program[ContextId(I)].Allocation].Hintable))
       Left -= Program[ContextId(I)].Size.count();
   struct Candidate {
-    ContextId Of;
+    ContextId Id;
     uint64_t Benefit = 0, Size = 0;
   };
   std::map<ContextId, Candidate> ByContext;
   for (size_t I = 0; I != Program.numContexts(); ++I) {
-    ContextId With = Result.CollidesWith[I];
-    if (Result.Outcomes[I] != Outcome::Collides || !With)
+    ContextId Rival = Result.CollidesWith[I];
+    if (Result.Outcomes[I] != Outcome::Collides || !Rival)
       continue;
-    Candidate &Mine = ByContext[With];
-    Mine.Of = With;
-    Mine.Size = Program[With].Size.count();
+    Candidate &Mine = ByContext[Rival];
+    Mine.Id = Rival;
+    Mine.Size = Program[Rival].Size.count();
     Mine.Benefit += Program.benefit(ContextId(I));
   }
   std::vector<Candidate> Candidates;
-  for (const auto &[Of, Mine] : ByContext)
+  for (const auto &[Id, Mine] : ByContext)
     if (Mine.Size != 0)
       Candidates.push_back(Mine);
   std::sort(Candidates.begin(), Candidates.end(),
             [](const Candidate &A, const Candidate &B) {
               auto X = static_cast<unsigned __int128>(A.Benefit) * B.Size;
               auto Y = static_cast<unsigned __int128>(B.Benefit) * A.Size;
-              return X != Y ? X > Y : A.Of < B.Of;
+              return X != Y ? X > Y : A.Id < B.Id;
             });
   bool Any = false;
   for (const Candidate &C : Candidates) {
     if (C.Size > Left)
       continue;
     Left -= C.Size;
-    Free[C.Of.index()] = Any = true;
+    Free[C.Id.index()] = Any = true;
   }
   return Any;
 }

@@ -153,7 +153,7 @@ private:
   struct Violation {
     AllocationId Allocation;
     uint32_t Version;
-    Displacement By;
+    Displacement Cause;
   };
   class ViolationFinder;
 
@@ -294,11 +294,11 @@ private:
   struct Arrival {
     uint32_t Version;
     bool WasDisplaced = false;
-    Displacement By = {None, None};
+    Displacement Cause = {None, None};
 
     bool operator<(const Arrival &Other) const { return key() < Other.key(); }
     std::tuple<uint32_t, bool, Item, Item> key() const {
-      return {Version, WasDisplaced, By.Dropped, By.Entered};
+      return {Version, WasDisplaced, Cause.Dropped, Cause.Entered};
     }
   };
 
@@ -366,7 +366,8 @@ void VersionDropper::ViolationFinder::findArrivals(TrieStateId P) {
       continue;
     for (TrieEdge E : Resolved.callersOf(P))
       if (E.From == P)
-        arrive(F, E.Via, Mine.Version, Mine.WasDisplaced ? &Mine.By : nullptr);
+        arrive(F, E.Via, Mine.Version,
+               Mine.WasDisplaced ? &Mine.Cause : nullptr);
   }
 }
 
@@ -381,7 +382,7 @@ void VersionDropper::ViolationFinder::takeArrivals(TrieStateId P) {
     Last = A.Version;
     Sets.add(A.Version);
     if (A.WasDisplaced)
-      Displaced[{P.index(), A.Version}] = A.By;
+      Displaced[{P.index(), A.Version}] = A.Cause;
   }
   SetAt[P.index()] = Sets.finish();
 }
@@ -407,7 +408,7 @@ std::vector<VersionDropper::Violation> VersionDropper::findViolations() const {
 bool VersionDropper::addDependencies(ArrayRef<Violation> Violations) {
   bool Changed = false;
   for (const Violation &V : Violations) {
-    auto [Dropped, Entered] = V.By;
+    auto [Dropped, Entered] = V.Cause;
     if (Dropped == None || Entered == None ||
         !Added.insert({Entered, Dropped}).second)
       continue;

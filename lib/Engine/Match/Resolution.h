@@ -71,15 +71,15 @@ class ContextHere {
 public:
   ContextHere() = default;
   ContextHere(ContextId Id, const Context &C)
-      : Of(Id), AllocationIndex(C.Allocation.index()),
+      : Id(Id), AllocationIndex(C.Allocation.index()),
         Cold(C.Profiled == Temperature::Cold) {}
 
-  ContextId id() const { return Of; }
+  ContextId id() const { return Id; }
   AllocationId allocation() const { return AllocationId(AllocationIndex); }
   bool isCold() const { return Cold; }
 
 private:
-  ContextId Of;
+  ContextId Id;
   uint32_t AllocationIndex : 31 = 0;
   uint32_t Cold : 1 = 0;
 };

@@ -120,22 +120,22 @@ bool StateClasses::join(StateId A, StateId B) {
   };
   if (Weight(A) < Weight(B))
     std::swap(A, B);
-  Class &Into = All[A.index()], &From = All[B.index()];
+  Class &Root = All[A.index()], &From = All[B.index()];
   if (From.IsSettled)
     return false;
-  Log.push_back({B, A, Into});
+  Log.push_back({B, A, Root});
   From.Parent = A;
-  Into.Rank = std::max<unsigned>(Into.Rank, From.Rank + 1);
-  Into.LeadsToNotCold |= From.LeadsToNotCold;
-  Into.LeadsToCold |= From.LeadsToCold;
-  if (!joinLabels(Into, From.labels()))
+  Root.Rank = std::max<unsigned>(Root.Rank, From.Rank + 1);
+  Root.LeadsToNotCold |= From.LeadsToNotCold;
+  Root.LeadsToCold |= From.LeadsToCold;
+  if (!joinLabels(Root, From.labels()))
     return false;
-  if (!Into.IsSettled) {
-    joinCalls(Into, From.calls());
+  if (!Root.IsSettled) {
+    joinCalls(Root, From.calls());
     return true;
   }
   for (const Transition &T : From.calls()) {
-    uint32_t At = Into.Settled.Row + Ordinals[T.Via];
+    uint32_t At = Root.Settled.Row + Ordinals[T.Via];
     if (Rows[At]) {
       Pending.push_back({Rows[At], T.To});
       continue;
@@ -148,11 +148,11 @@ bool StateClasses::join(StateId A, StateId B) {
   return true;
 }
 
-bool StateClasses::joinLabels(Class &Into, ArrayRef<Label> From) {
+bool StateClasses::joinLabels(Class &Root, ArrayRef<Label> From) {
   if (From.empty())
     return true;
   LabelScratch.clear();
-  ArrayRef<Label> Mine = Into.labels();
+  ArrayRef<Label> Mine = Root.labels();
   for (const Label &L : From) {
     for (; !Mine.empty() && Mine.front().Allocation < L.Allocation;
          Mine = Mine.drop_front())
@@ -163,21 +163,21 @@ bool StateClasses::joinLabels(Class &Into, ArrayRef<Label> From) {
       return false;
   }
   append_range(LabelScratch, Mine);
-  if (LabelScratch.size() == Into.NumLabels)
+  if (LabelScratch.size() == Root.NumLabels)
     return true;
-  NumLearnt += LabelScratch.size() - Into.NumLabels;
-  Into.NumLabels = LabelScratch.size();
-  Into.Labels =
+  NumLearnt += LabelScratch.size() - Root.NumLabels;
+  Root.NumLabels = LabelScratch.size();
+  Root.Labels =
       Slice<Label>(LabelScratch.size() == 1 ? ArrayRef(LabelScratch)
                                             : LabelPool.push(LabelScratch));
   return true;
 }
 
-void StateClasses::joinCalls(Class &Into, ArrayRef<Transition> From) {
+void StateClasses::joinCalls(Class &Root, ArrayRef<Transition> From) {
   if (From.empty())
     return;
   CallScratch.clear();
-  ArrayRef<Transition> Mine = Into.calls();
+  ArrayRef<Transition> Mine = Root.calls();
   for (const Transition &T : From) {
     for (; !Mine.empty() && Mine.front().Via < T.Via; Mine = Mine.drop_front())
       CallScratch.push_back(Mine.front());
@@ -187,11 +187,11 @@ void StateClasses::joinCalls(Class &Into, ArrayRef<Transition> From) {
       Pending.push_back({Mine.front().To, T.To});
   }
   append_range(CallScratch, Mine);
-  if (CallScratch.size() == Into.NumCalls)
+  if (CallScratch.size() == Root.NumCalls)
     return;
-  NumLearnt += CallScratch.size() - Into.NumCalls;
-  Into.NumCalls = CallScratch.size();
-  Into.Calls =
+  NumLearnt += CallScratch.size() - Root.NumCalls;
+  Root.NumCalls = CallScratch.size();
+  Root.Calls =
       Slice<Transition>(CallScratch.size() == 1 ? ArrayRef(CallScratch)
                                                 : CallPool.push(CallScratch));
 }

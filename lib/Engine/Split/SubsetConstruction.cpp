@@ -84,7 +84,7 @@ private:
   /// An allocation that contexts reach in every version of its function, the
   /// first of these that is not cold, and whether a cold one can be hinted.
   struct HereAlways {
-    AllocationId Of;
+    AllocationId Allocation;
     ContextId NotCold = {};
     bool AnyToHint = false;
   };
@@ -108,9 +108,9 @@ private:
 } // namespace thermocline::context
 
 template <typename Row, typename Compare>
-static void sortUnlessSorted(Row &Of, Compare IsLess) {
-  if (!llvm::is_sorted(Of, IsLess))
-    llvm::sort(Of, IsLess);
+static void sortUnlessSorted(Row &Range, Compare IsLess) {
+  if (!llvm::is_sorted(Range, IsLess))
+    llvm::sort(Range, IsLess);
 }
 
 StrictAllocations::StrictAllocations(const ContextProgram &Program, bool All)
@@ -245,7 +245,7 @@ void SubsetBuilder::summarizeEveryVersion() {
     sortArrivals();
     for (ContextHere C : Arrivals) {
       auto &Mine = Everywhere[I];
-      if (Mine.empty() || Mine.back().Of != C.allocation())
+      if (Mine.empty() || Mine.back().Allocation != C.allocation())
         Mine.push_back({C.allocation()});
       if (!Mine.back().NotCold && !C.isCold())
         Mine.back().NotCold = C.id();
@@ -280,8 +280,10 @@ void SubsetBuilder::forEachAllocation(StateId S, Callback Use) {
     for (; I != Arrivals.size() && Arrivals[I].allocation() == A; ++I)
       if (!NotCold && !Arrivals[I].isCold())
         NotCold = Arrivals[I].id();
-    Others = Others.drop_while([&](const HereAlways &O) { return O.Of < A; });
-    if (!Others.empty() && Others.front().Of == A && Others.front().NotCold &&
+    Others = Others.drop_while(
+        [&](const HereAlways &O) { return O.Allocation < A; });
+    if (!Others.empty() && Others.front().Allocation == A &&
+        Others.front().NotCold &&
         (!NotCold || Others.front().NotCold < NotCold))
       NotCold = Others.front().NotCold;
     // The original of an allocation is cold only if all its contexts are.
@@ -340,7 +342,7 @@ void SubsetBuilder::addLabels() {
       for (ContextHere C : Resolved.contextsAt(P))
         if (IsToHint(C))
           find_if(Everywhere[I], [&](const HereAlways &H) {
-            return H.Of == C.allocation();
+            return H.Allocation == C.allocation();
           })->AnyToHint = true;
   SmallVector<Label, 4> Mine;
   auto Add = [&](AllocationId A, bool IsNotCold, bool AnyToHint) {
@@ -356,21 +358,21 @@ void SubsetBuilder::addLabels() {
       if (!isOriginal(S))
         Others = Everywhere[Result.function(S).index()];
       auto AddOthersUpTo = [&](AllocationId A) {
-        for (; !Others.empty() && Others.front().Of < A;
+        for (; !Others.empty() && Others.front().Allocation < A;
              Others = Others.drop_front())
-          Add(Others.front().Of, bool(Others.front().NotCold),
+          Add(Others.front().Allocation, bool(Others.front().NotCold),
               Others.front().AnyToHint);
       };
-      forEachAllocation(S,
-                        [&](AllocationId A, auto Contexts, ContextId NotCold) {
-                          AddOthersUpTo(A);
-                          bool AnyToHint = any_of(Contexts, IsToHint);
-                          if (!Others.empty() && Others.front().Of == A) {
-                            AnyToHint |= Others.front().AnyToHint;
-                            Others = Others.drop_front();
-                          }
-                          Add(A, bool(NotCold), AnyToHint);
-                        });
+      forEachAllocation(
+          S, [&](AllocationId A, auto Contexts, ContextId NotCold) {
+            AddOthersUpTo(A);
+            bool AnyToHint = any_of(Contexts, IsToHint);
+            if (!Others.empty() && Others.front().Allocation == A) {
+              AnyToHint |= Others.front().AnyToHint;
+              Others = Others.drop_front();
+            }
+            Add(A, bool(NotCold), AnyToHint);
+          });
       AddOthersUpTo(AllocationId());
     }
     if (isOriginal(S) || Explicit)
