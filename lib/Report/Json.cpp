@@ -85,15 +85,15 @@ static void writeCoverage(json::OStream &J, const ProfileCoverage &Coverage) {
   });
 }
 
-static StringRef nameOf(ChosenOrder::By Reason) {
+static StringRef nameOf(ChosenOrder::Cause Reason) {
   switch (Reason) {
-  case ChosenOrder::By::Profile:
+  case ChosenOrder::Cause::Profile:
     return "profile";
-  case ChosenOrder::By::Option:
+  case ChosenOrder::Cause::Option:
     return "option";
-  case ChosenOrder::By::NoHint:
+  case ChosenOrder::Cause::NoHint:
     return "no hint";
-  case ChosenOrder::By::Compiler:
+  case ChosenOrder::Cause::Compiler:
     return "compiler";
   }
   llvm_unreachable("all reasons are known");

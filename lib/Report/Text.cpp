@@ -125,15 +125,15 @@ std::string report::describeOtherHorizon(const ProfileWorkingSet &Set) {
 std::string ChosenOrder::text() const {
   const std::string Text = InOrder ? "in order of allocation" : "by size class";
   switch (Reason) {
-  case By::Profile:
+  case Cause::Profile:
     return Text +
            (Verdict ? ", as the profile says: " + placement::reasonOf(*Verdict)
                     : ", as the profiles of the modules say");
-  case By::Option:
+  case Cause::Option:
     return Text + ", as an option says";
-  case By::NoHint:
+  case Cause::NoHint:
     return Text + ", as nothing is hinted";
-  case By::Compiler:
+  case Cause::Compiler:
     return Text + ", as stock clang compiles, which cannot ask for order";
   }
   llvm_unreachable("all reasons are known");

@@ -308,7 +308,7 @@ std::string Reporter::whereProfiled() const {
 }
 
 std::optional<report::ChosenOrder> Reporter::chosenOrder() const {
-  using By = report::ChosenOrder::By;
+  using Cause = report::ChosenOrder::Cause;
   const ArrayRef<placement::OrderVerdict> Verdicts =
       Results.Bases.order().verdicts();
   if (!Options->Order && Verdicts.empty())
@@ -316,12 +316,12 @@ std::optional<report::ChosenOrder> Reporter::chosenOrder() const {
   report::ChosenOrder Result;
   const bool AnyHinted = Found.Hinted || Found.HintedPerhaps;
   Result.InOrder = Options->Hints.InOrder && AnyHinted;
-  Result.Reason = Options->Order ? By::Option : By::Profile;
+  Result.Reason = Options->Order ? Cause::Option : Cause::Profile;
   if (Verdicts.size() == 1)
     Result.Verdict = Verdicts.front();
   if (Options->Order.value_or(Results.Bases.order().agreeOnOrder()) &&
       !Result.InOrder)
-    Result.Reason = AnyHinted ? By::Compiler : By::NoHint;
+    Result.Reason = AnyHinted ? Cause::Compiler : Cause::NoHint;
   return Result;
 }
 

@@ -115,14 +115,14 @@ struct ReportReason {
 
 /// How small objects that are not cold lie (thermocline/Placement/Order.h).
 struct ChosenOrder {
-  enum class By : uint8_t {
+  enum class Cause : uint8_t {
     Profile,
     Option,  ///< Of the link.
     NoHint,  ///< None was given: cold objects would lie between the others.
     Compiler ///< Stock clang, which cannot ask for order.
   };
   bool InOrder = false;
-  By Reason = By::Profile;
+  Cause Reason = Cause::Profile;
   /// What the profile says; nothing if it does not, or if there are several
   /// that say different things.
   std::optional<placement::OrderVerdict> Verdict;

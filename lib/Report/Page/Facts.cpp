@@ -53,12 +53,12 @@ static std::string heatOf(const ContextTouches &T, size_t NumBins) {
 }
 
 /// Adds the windows of \p Profile.
-static Error addWindows(ProfileFacts &Into, const IndexedProfile &Profile,
+static Error addWindows(ProfileFacts &Facts, const IndexedProfile &Profile,
                         TouchesById Touches,
                         function_ref<bool(uint64_t)> IsHinted) {
   const TouchGrid &Grid = Profile.touchGrid();
   for (const TouchPhase &P : Grid.Phases)
-    Into.Phases.push_back(
+    Facts.Phases.push_back(
         {P.Name, static_cast<double>(P.WindowUs) / 1000 /
                      static_cast<double>(std::max<uint64_t>(P.Runs, 1)) /
                      BinsPerPhase});
@@ -86,17 +86,17 @@ static Error addWindows(ProfileFacts &Into, const IndexedProfile &Profile,
   if (!Bins)
     return Bins.takeError();
   for (const placement::BinPicture &B : *Bins)
-    Into.Bins.push_back({B.Live, B.Before, B.Hot, B.Cold});
+    Facts.Bins.push_back({B.Live, B.Before, B.Hot, B.Cold});
   for (auto [I, Id] : enumerate(Touches.Ids)) {
-    ProfileFacts::Context &C = Into.Contexts[Id];
+    ProfileFacts::Context &C = Facts.Contexts[Id];
     const ContextTouches &T = Touches.Touches.Contexts[I];
     C.Heat = heatOf(T, Grid.numBins());
     C.Values[size_t(PageValue::Live)] = liveBytes(T, Peak, PhaseOf(Peak));
     C.Values[size_t(PageValue::Pages)] = static_cast<uint64_t>(
         std::llround((*Shares)[I].SmallPages + (*Shares)[I].LargePages));
   }
-  Into.Known[size_t(PageValue::Live)] = true;
-  Into.Known[size_t(PageValue::Pages)] = true;
+  Facts.Known[size_t(PageValue::Live)] = true;
+  Facts.Known[size_t(PageValue::Pages)] = true;
   return Error::success();
 }
 
@@ -118,9 +118,9 @@ ProfileFacts::read(const IndexedProfile &Profile,
   bool AnyAccesses = false;
   const bool IsFull = Profile.hasFullSchema();
   if (Error E = Profile.forEachContext([&](const IndexedContext &C) {
-        ProfileFacts::Context &Into = Result.Contexts[C.FullStackId];
-        Into.Type = Types->of(C.Frames);
-        PageValues &Values = Into.Values;
+        ProfileFacts::Context &Entry = Result.Contexts[C.FullStackId];
+        Entry.Type = Types->of(C.Frames);
+        PageValues &Values = Entry.Values;
         auto Add = [&](PageValue V, uint64_t Value) {
           Values[size_t(V)] += Value;
         };

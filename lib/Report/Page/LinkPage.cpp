@@ -37,49 +37,49 @@ static PageFrame frameOf(const ReportFrame &F) {
 }
 
 /// What the profile knows of a context, where the link does not say it.
-static void addFacts(PageModel &Page, PageContext &Into, uint64_t Id,
+static void addFacts(PageModel &Page, PageContext &Added, uint64_t Id,
                      const ProfileFacts *Facts) {
   if (!Facts)
     return;
   auto Known = Facts->Contexts.find(Id);
   if (Known == Facts->Contexts.end()) {
-    Into.Type = Page.add(profile::DataType());
+    Added.Type = Page.add(profile::DataType());
     return;
   }
-  Into.Type = Page.add(Known->second.Type);
+  Added.Type = Page.add(Known->second.Type);
   for (PageValue V : {PageValue::Objects, PageValue::Accesses, PageValue::Live,
                       PageValue::Pages, PageValue::Lifetime})
-    Into.Values[size_t(V)] = Known->second.Values[size_t(V)];
-  Into.Heat = Known->second.Heat;
+    Added.Values[size_t(V)] = Known->second.Values[size_t(V)];
+  Added.Heat = Known->second.Heat;
 }
 
 static void addContext(PageModel &Page, const ReportContext &C,
                        const ProfileFacts *Facts) {
-  PageContext &Into = Page.Contexts.emplace_back();
-  addFacts(Page, Into, C.FullStackId, Facts);
+  PageContext &Added = Page.Contexts.emplace_back();
+  addFacts(Page, Added, C.FullStackId, Facts);
   for (const ReportFrame &F : C.Place)
-    Into.Frames.push_back(Page.add(frameOf(F)));
+    Added.Frames.push_back(Page.add(frameOf(F)));
   if (C.Place.empty())
-    Into.Frames.push_back(Page.add(PageFrame{.Function = C.Owner}));
+    Added.Frames.push_back(Page.add(PageFrame{.Function = C.Owner}));
   for (const ReportFrame &F : C.Frames)
-    Into.Frames.push_back(Page.add(frameOf(F)));
-  Into.Values[size_t(PageValue::Bytes)] = C.Size.count();
+    Added.Frames.push_back(Page.add(frameOf(F)));
+  Added.Values[size_t(PageValue::Bytes)] = C.Size.count();
   if (C.Saved && C.Profiled == Temperature::Cold) {
     Page.knows(PageValue::Saved) = true;
-    Into.Values[size_t(PageValue::Saved)] = C.Saved->count();
+    Added.Values[size_t(PageValue::Saved)] = C.Saved->count();
   }
   if (C.Measured) {
     Page.knows(PageValue::Accesses) = true;
-    Into.Values[size_t(PageValue::Accesses)] = C.Measured->Accesses;
+    Added.Values[size_t(PageValue::Accesses)] = C.Measured->Accesses;
   }
   if (C.CloneCost) {
     Page.knows(PageValue::CloneCost) = true;
-    Into.Values[size_t(PageValue::CloneCost)] = *C.CloneCost;
+    Added.Values[size_t(PageValue::CloneCost)] = *C.CloneCost;
   }
-  Into.Outcome = Page.add(PageOutcome{.Name = C.Outcome, .Class = classOf(C)});
-  Into.Name = "context " + utostr(C.Id.index());
+  Added.Outcome = Page.add(PageOutcome{.Name = C.Outcome, .Class = classOf(C)});
+  Added.Name = "context " + utostr(C.Id.index());
   if (C.CollidesWith)
-    Into.Note = "context " + utostr(C.CollidesWith.index());
+    Added.Note = "context " + utostr(C.CollidesWith.index());
 }
 
 /// What of the profile no allocation of the link carries.
@@ -96,26 +96,26 @@ static void addLost(PageModel &Page, const ProfileCoverage &Coverage,
     ++Cell.Contexts;
     Cell.Size += C.Size;
     const uint32_t Outcome = OutcomeOf(C.Reason);
-    PageContext &Into = Page.Contexts.emplace_back();
-    addFacts(Page, Into, C.FullStackId, Facts);
+    PageContext &Added = Page.Contexts.emplace_back();
+    addFacts(Page, Added, C.FullStackId, Facts);
     for (const ReportFrame &F : C.Frames)
-      Into.Frames.push_back(Page.add(frameOf(F)));
-    Into.Values[size_t(PageValue::Bytes)] = C.Size.count();
-    Into.Outcome = Outcome;
-    Into.Name = "0x" + utohexstr(C.FullStackId, /*LowerCase=*/true);
+      Added.Frames.push_back(Page.add(frameOf(F)));
+    Added.Values[size_t(PageValue::Bytes)] = C.Size.count();
+    Added.Outcome = Outcome;
+    Added.Name = "0x" + utohexstr(C.FullStackId, /*LowerCase=*/true);
   }
   for (const LossCount &Loss : Coverage.Reasons) {
     const AuditCell &Known = Listed[static_cast<size_t>(Loss.Reason)];
     if (Loss.Count.Contexts <= Known.Contexts)
       continue;
     const uint32_t Outcome = OutcomeOf(Loss.Reason);
-    PageContext &Into = Page.Contexts.emplace_back();
-    Into.Contexts = Loss.Count.Contexts - Known.Contexts;
+    PageContext &Added = Page.Contexts.emplace_back();
+    Added.Contexts = Loss.Count.Contexts - Known.Contexts;
     if (Facts)
-      Into.Type = Page.add(profile::DataType());
-    Into.Values[size_t(PageValue::Bytes)] =
+      Added.Type = Page.add(profile::DataType());
+    Added.Values[size_t(PageValue::Bytes)] =
         Loss.Count.Size.count() - Known.Size.count();
-    Into.Outcome = Outcome;
+    Added.Outcome = Outcome;
   }
 }
 

@@ -157,12 +157,12 @@ Expected<Measurements> report::readMeasurements(ArrayRef<std::string> Runs,
   if (Pages.empty())
     return std::move(Result);
   const auto [First, Second] = Pages.split(',');
-  const std::optional<Bytes> Without = parseBytes(First),
-                             With = parseBytes(Second);
-  if (!Without || !With)
+  const std::optional<Bytes> Unhinted = parseBytes(First),
+                             Hinted = parseBytes(Second);
+  if (!Unhinted || !Hinted)
     return fileError("--measured-pages", "'" + Pages +
                                              "' is not two sizes, as "
                                              "19.0MiB,8.3MiB");
-  Result.Pages = {*Without, *With};
+  Result.Pages = {*Unhinted, *Hinted};
   return std::move(Result);
 }

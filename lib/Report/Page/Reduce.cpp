@@ -38,12 +38,12 @@ void addTo(Weights &To, const PageContext &C, bool Missed) {
   }
 }
 
-/// The greatest share of \p Of in anything.
-double shareOf(const Weights &Of, const Weights &Total) {
+/// The greatest share of \p Part in anything.
+double shareOf(const Weights &Part, const Weights &Total) {
   double Result = 0;
-  for (size_t I = 0; I != Of.size(); ++I)
+  for (size_t I = 0; I != Part.size(); ++I)
     if (Total[I] > 0)
-      Result = std::max<double>(Result, Of[I] / Total[I]);
+      Result = std::max<double>(Result, Part[I] / Total[I]);
   return Result;
 }
 
@@ -66,15 +66,15 @@ public:
     return At;
   }
   void weigh(int32_t At, const PageContext &C, bool Missed) {
-    Of.resize(Nodes.size());
+    NodeWeights.resize(Nodes.size());
     for (; At != -1; At = Nodes[At].Parent)
-      addTo(Of[At], C, Missed);
+      addTo(NodeWeights[At], C, Missed);
   }
   /// Keeps what has its share.
   void prune(const Weights &Total) {
     std::vector<std::pair<double, int32_t>> Order;
     for (size_t I = 0; I != Nodes.size(); ++I)
-      if (double Share = shareOf(Of[I], Total); Share >= LeastShare)
+      if (double Share = shareOf(NodeWeights[I], Total); Share >= LeastShare)
         Order.emplace_back(-Share, static_cast<int32_t>(I));
     // A parent has no smaller share than its children, and comes before them.
     llvm::sort(Order);
@@ -120,7 +120,7 @@ public:
 private:
   std::vector<StackTree::Node> Nodes;
   std::unordered_map<uint64_t, int32_t> Children;
-  std::vector<Weights> Of;
+  std::vector<Weights> NodeWeights;
   std::vector<bool> Keeps;
 };
 
@@ -161,7 +161,7 @@ private:
   void choose();
   void chooseTypes();
   std::vector<SummedContexts> sum(const Tree &In, ArrayRef<int32_t> Ends,
-                                  Tree::Output &Into, bool ByType) const;
+                                  Tree::Output &Reduced, bool ByType) const;
 
   const PageModel &Page;
   Weights Total = {};
@@ -196,11 +196,11 @@ void Reducer::choose() {
 
 void Reducer::chooseTypes() {
   TypeOf.assign(std::max<size_t>(Page.Types.size(), 1), SmallTypes);
-  std::vector<Weights> Of(TypeOf.size());
+  std::vector<Weights> TypeWeights(TypeOf.size());
   for (const PageContext &C : Page.Contexts)
-    addTo(Of[C.Type], C, isMissed(C));
+    addTo(TypeWeights[C.Type], C, isMissed(C));
   std::vector<std::pair<double, uint32_t>> Order;
-  for (auto [I, W] : enumerate(Of))
+  for (auto [I, W] : enumerate(TypeWeights))
     if (double Share = shareOf(W, Total); Share >= LeastShare)
       Order.emplace_back(-Share, static_cast<uint32_t>(I));
   llvm::sort(Order);
@@ -210,13 +210,13 @@ void Reducer::chooseTypes() {
 }
 
 std::vector<SummedContexts> Reducer::sum(const Tree &In, ArrayRef<int32_t> Ends,
-                                         Tree::Output &Into,
+                                         Tree::Output &Reduced,
                                          bool ByType) const {
   std::map<std::tuple<int32_t, uint32_t, uint32_t>, SummedContexts> Sums;
   for (auto [I, C] : enumerate(Page.Contexts)) {
     if (IsListed[I])
       continue;
-    const int32_t At = Into.number(In.deepestKept(Ends[I]));
+    const int32_t At = Reduced.number(In.deepestKept(Ends[I]));
     const uint32_t Type = ByType ? TypeOf[C.Type] : SmallTypes;
     SummedContexts &Sum = Sums[{At, C.Outcome, Type}];
     Sum.Node = At;
@@ -244,12 +244,12 @@ ReducedContexts Reducer::run() {
       FromRoot.weigh(Ends.back(), C, isMissed(C));
     }
     FromRoot.prune(Total);
-    Tree::Output Into(FromRoot);
+    Tree::Output Reduced(FromRoot);
     for (size_t I = 0; I != Page.Contexts.size(); ++I)
       if (IsListed[I])
-        Result.Listed.emplace_back(I, Into.number(Ends[I]));
-    Result.RootSums = sum(FromRoot, Ends, Into, /*ByType=*/false);
-    Result.FromRoot = Into.take();
+        Result.Listed.emplace_back(I, Reduced.number(Ends[I]));
+    Result.RootSums = sum(FromRoot, Ends, Reduced, /*ByType=*/false);
+    Result.FromRoot = Reduced.take();
   }
   Tree FromLeaf;
   std::vector<int32_t> Ends;
@@ -258,9 +258,9 @@ ReducedContexts Reducer::run() {
     FromLeaf.weigh(Ends.back(), C, isMissed(C));
   }
   FromLeaf.prune(Total);
-  Tree::Output Into(FromLeaf);
-  Result.LeafSums = sum(FromLeaf, Ends, Into, /*ByType=*/true);
-  Result.FromLeaf = Into.take();
+  Tree::Output Reduced(FromLeaf);
+  Result.LeafSums = sum(FromLeaf, Ends, Reduced, /*ByType=*/true);
+  Result.FromLeaf = Reduced.take();
   return Result;
 }
 

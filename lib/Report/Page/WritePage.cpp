@@ -95,9 +95,9 @@ private:
   void writeTypes();
   void writeBins();
   void writeTables();
-  void printValues(const PageValues &Of) {
+  void printValues(const PageValues &Numbers) {
     for (size_t V : Values)
-      OS << ',' << Of[V];
+      OS << ',' << Numbers[V];
   }
 
   const PageModel &Page;
@@ -340,10 +340,10 @@ static void writeBar(const PageModel &Page, raw_ostream &OS) {
 
 static void writeMeasured(const Measurements &Measured, raw_ostream &OS) {
   if (Measured.Pages) {
-    const auto &[Without, With] = *Measured.Pages;
-    OS << "<p class=\"measured\">Measured: " << formatBytes(Without)
-       << " of pages touched without hints, and " << formatBytes(With)
-       << " with them, " << formatPercent(With.count(), Without.count())
+    const auto &[Unhinted, Hinted] = *Measured.Pages;
+    OS << "<p class=\"measured\">Measured: " << formatBytes(Unhinted)
+       << " of pages touched without hints, and " << formatBytes(Hinted)
+       << " with them, " << formatPercent(Hinted.count(), Unhinted.count())
        << " of it.</p>\n";
   }
   if (Measured.Runs.empty())

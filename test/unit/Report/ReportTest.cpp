@@ -165,27 +165,27 @@ TEST_F(ReportTest, SaysHowSmallObjectsLieAndWhy) {
   ReportModel Model = model();
   EXPECT_EQ(text(Model, Format::Text).find("Small objects"), std::string::npos);
   EXPECT_EQ(text(Model, Format::Json).find("smallObjects"), std::string::npos);
-  using By = ChosenOrder::By;
+  using Cause = ChosenOrder::Cause;
   const placement::OrderVerdict Order = {placement::OrderChoice::Order, 0.25,
                                          0.5, 0.03125};
   const struct {
     ChosenOrder Chosen;
-    std::string By, Text;
+    std::string Name, Text;
   } Cases[] = {
-      {{true, By::Profile, Order},
+      {{true, Cause::Profile, Order},
        "profile",
        "in order of allocation, as the profile says: order touches 0.25 of the "
        "pages and 0.50 of the pairs of lines that size classes do"},
-      {{false, By::Profile, std::nullopt},
+      {{false, Cause::Profile, std::nullopt},
        "profile",
        "by size class, as the profiles of the modules say"},
-      {{true, By::Option, std::nullopt},
+      {{true, Cause::Option, std::nullopt},
        "option",
        "in order of allocation, as an option says"},
-      {{false, By::NoHint, Order},
+      {{false, Cause::NoHint, Order},
        "no hint",
        "by size class, as nothing is hinted"},
-      {{false, By::Compiler, Order},
+      {{false, Cause::Compiler, Order},
        "compiler",
        "by size class, as stock clang compiles, which cannot ask for order"}};
   for (const auto &Case : Cases) {
@@ -199,7 +199,7 @@ TEST_F(ReportTest, SaysHowSmallObjectsLieAndWhy) {
     const json::Object &Found = *Json->getAsObject()->getObject("smallObjects");
     EXPECT_EQ(Found.getString("choice"),
               Case.Chosen.InOrder ? "order" : "classes");
-    EXPECT_EQ(Found.getString("by"), Case.By);
+    EXPECT_EQ(Found.getString("by"), Case.Name);
     EXPECT_EQ(Found.getNumber("pagesRatio").value_or(0),
               Case.Chosen.Verdict ? 0.25 : 0);
   }
