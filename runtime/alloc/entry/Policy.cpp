@@ -19,8 +19,8 @@ static void *startOfCold() {
   return reinterpret_cast<void *>(Range.Base.load(std::memory_order_relaxed));
 }
 
-THERMOCLINE_EXPORT int thermocline_alloc_use_huge_pages(int On) {
-  return hasColdHeap() ? useHugePages(On != 0, startOfCold(), rangeBytes())
+THERMOCLINE_EXPORT int thermocline_alloc_use_huge_pages(int Enable) {
+  return hasColdHeap() ? useHugePages(Enable != 0, startOfCold(), rangeBytes())
                        : ENOTSUP;
 }
 

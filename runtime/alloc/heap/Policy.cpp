@@ -208,12 +208,13 @@ void thermocline_alloc_prepare_ordinary(void *Start, size_t SizeBytes) {
     report(WasReported, "cannot have huge pages", Error);
 }
 
-int thermocline::alloc::useHugePages(bool On, void *Cold, size_t ColdBytes) {
-  if (int Error = On ? errorOfHugePages() : 0)
+int thermocline::alloc::useHugePages(bool Enable, void *Cold,
+                                     size_t ColdBytes) {
+  if (int Error = Enable ? errorOfHugePages() : 0)
     return Error;
-  Wanted.Huge.store(On ? HugePages::All : HugePages::None,
+  Wanted.Huge.store(Enable ? HugePages::All : HugePages::None,
                     std::memory_order_relaxed);
-  return On ? advise(Cold, ColdBytes, MADV_NOHUGEPAGE) : 0;
+  return Enable ? advise(Cold, ColdBytes, MADV_NOHUGEPAGE) : 0;
 }
 
 int thermocline::alloc::adviseCold(thermocline_alloc_advice Advice, void *Cold,

@@ -33,7 +33,7 @@ void adviseOldCold(void *Start, size_t SizeBytes);
 
 // What thermocline/alloc.h has of the same names, for the cold range that there
 // is: 0, or an error number.
-int useHugePages(bool On, void *Cold, size_t ColdBytes);
+int useHugePages(bool Enable, void *Cold, size_t ColdBytes);
 int adviseCold(thermocline_alloc_advice Advice, void *Cold, size_t ColdBytes);
 int bindCold(const char *Nodes, void *Cold, size_t ColdBytes);
 

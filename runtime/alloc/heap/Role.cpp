@@ -162,9 +162,9 @@ const format::SamplerFunctions *findSampler() {
 
 /// Whether what was probed last is the sampler's, which then serves what calls
 /// malloc, and asks this allocator.
-bool hasProbed(const format::SamplerFunctions &Of) {
-  return reinterpret_cast<uintptr_t>(ThisThread.Probe) - Of.Begin <
-         Of.End - Of.Begin;
+bool hasProbed(const format::SamplerFunctions &Functions) {
+  return reinterpret_cast<uintptr_t>(ThisThread.Probe) - Functions.Begin <
+         Functions.End - Functions.Begin;
 }
 
 /// Lets what profiles the process serve it, if something does. \returns

@@ -177,8 +177,8 @@ size_t ChunkPool::purgeRun(Chunk *C, int64_t FreeBeforeMs) {
     return Neighbour->state() == Chunk::Free &&
            Neighbour->FreeSinceMs <= FreeBeforeMs;
   };
-  auto offset = [](Chunk *Of) {
-    return reinterpret_cast<uintptr_t>(Of->start()) % HugePageBytes;
+  auto offset = [](Chunk *Each) {
+    return reinterpret_cast<uintptr_t>(Each->start()) % HugePageBytes;
   };
   Chunk *First = C, *Behind = C + 1;
   while (offset(First) != 0 && goesBack(First - 1))

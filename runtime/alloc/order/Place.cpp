@@ -16,26 +16,26 @@ bool Place::extend(void *Object, size_t OldGranules, size_t NewGranules) {
   if (!isOpen() || OldEnd != Next || Object < HoleStart ||
       !fits(NewGranules - OldGranules))
     return false;
-  Of->removeStart(Chunk::granuleOf(Next));
+  Current->removeStart(Chunk::granuleOf(Next));
   make(NewGranules - OldGranules);
   return true;
 }
 
 void Place::openEmpty(Chunk *C) {
   C->makeEmpty();
-  Of = C;
+  Current = C;
   HoleWord = Words;
   enter(0, ChunkGranules);
 }
 
 void Place::openUsed(Chunk *C) {
-  Of = C;
+  Current = C;
   C->takeHoles(Holes);
   HoleWord = 0;
 }
 
 void Place::enter(size_t First, size_t Behind) {
-  char *Start = Of->start();
+  char *Start = Current->start();
   HoleStart = Next = Start + First * GranuleBytes;
   End = Start + Behind * GranuleBytes;
 }
@@ -44,7 +44,7 @@ void Place::leaveHole() {
   FormerGranules += static_cast<size_t>(Next - HoleStart) / GranuleBytes;
   if (Next != End) {
     const size_t First = Chunk::granuleOf(Next);
-    Of->addHoles(First / 64, uint64_t(1) << First % 64);
+    Current->addHoles(First / 64, uint64_t(1) << First % 64);
     LeftGranules += restGranules();
   }
   HoleStart = Next = End = nullptr;
@@ -59,7 +59,7 @@ bool Place::enterNextHole() {
   const size_t First =
       HoleWord * 64 + static_cast<size_t>(__builtin_ctzll(Holes[HoleWord]));
   Holes[HoleWord] &= Holes[HoleWord] - 1;
-  const size_t Behind = Of->joinHoles(First, Holes);
+  const size_t Behind = Current->joinHoles(First, Holes);
   enter(First, Behind);
   return true;
 }
@@ -68,10 +68,10 @@ Chunk *Place::close() {
   leaveHole();
   for (; HoleWord != Words; ++HoleWord)
     if (Holes[HoleWord] != 0)
-      Of->addHoles(HoleWord, Holes[HoleWord]);
+      Current->addHoles(HoleWord, Holes[HoleWord]);
   // What nobody could fill now does not make it worth trying again.
   const size_t Wanted = LeftGranules + WorthGranules;
-  Chunk *Closed = Of;
+  Chunk *Closed = Current;
   const bool ToSettle = Closed->leave(
       FormerGranules, Wanted < ChunkGranules ? ChunkGranules - Wanted : 0);
   *this = {};

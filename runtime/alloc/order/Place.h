@@ -27,7 +27,7 @@ public:
   /// which so much becomes free later.
   static constexpr size_t WorthGranules = ChunkGranules / 4;
 
-  bool isOpen() const { return Of != nullptr; }
+  bool isOpen() const { return Current != nullptr; }
   bool fits(size_t Granules) const {
     return static_cast<size_t>(End - Next) >= Granules * GranuleBytes;
   }
@@ -39,7 +39,7 @@ public:
   void *make(size_t Granules) {
     char *Made = Next;
     Next += Granules * GranuleBytes;
-    Of->addStart(Chunk::granuleOf(Next));
+    Current->addStart(Chunk::granuleOf(Next));
     return Made;
   }
   /// Makes the object longer, which is the last one made and has OldGranules.
@@ -66,7 +66,7 @@ private:
   char *Next = nullptr, *End = nullptr;
   /// Where the hole began to be filled.
   char *HoleStart = nullptr;
-  Chunk *Of = nullptr;
+  Chunk *Current = nullptr;
   /// Objects of former holes, and what was left of these.
   size_t FormerGranules = 0, LeftGranules = 0;
   /// The holes that are still to come.

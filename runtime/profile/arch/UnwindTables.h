@@ -27,9 +27,9 @@
 
 namespace thermocline::runtime::arch {
 
-/// Whether the letter \p Of of a CIE's augmentation, which has no data, changes
+/// Whether \p Letter of a CIE's augmentation, which has no data, changes
 /// nothing that a walk needs.
-bool isKnownAugmentation(char Of);
+bool isKnownAugmentation(char Letter);
 /// Whether \p Instruction is the processor's own, has no operands, and changes
 /// nothing that a walk needs.
 bool isKnownInstruction(uint8_t Instruction);

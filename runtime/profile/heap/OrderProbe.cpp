@@ -110,8 +110,8 @@ void OrderProbe::chooseInOrder() {
 }
 
 void OrderProbe::readClass(unsigned Class, uint64_t First) {
-  const Heap &Of = TheAllocations->heap();
-  const uint64_t Blocks = Of.numBlocks(Class);
+  const Heap &H = TheAllocations->heap();
+  const uint64_t Blocks = H.numBlocks(Class);
   Stretch &S = Memory->Stretches[NumStretches];
   S.IsByClass = true;
   S.NumObjects = 0;
@@ -121,8 +121,8 @@ void OrderProbe::readClass(unsigned Class, uint64_t First) {
     End = Blocks;
   for (uint64_t Number = First; Number < End; ++Number) {
     Allocations::fetch(
-        reinterpret_cast<uintptr_t>(Of.block(Class, Number + Ahead)));
-    void *Block = Of.block(Class, Number);
+        reinterpret_cast<uintptr_t>(H.block(Class, Number + Ahead)));
+    void *Block = H.block(Class, Number);
     PlacedObject Is;
     if (TheAllocations->readPlaced(Block, Is))
       S.Objects[S.NumObjects++] = {
@@ -136,8 +136,9 @@ void OrderProbe::chooseByClass() {
   uint64_t Stretches[NumClasses];
   uint64_t All = 0;
   for (unsigned Class = 0; Class != NumClasses; ++Class) {
-    const uint64_t Of = blocksOfStretch(Class);
-    Stretches[Class] = (TheAllocations->heap().numBlocks(Class) + Of - 1) / Of;
+    const uint64_t PerStretch = blocksOfStretch(Class);
+    Stretches[Class] =
+        (TheAllocations->heap().numBlocks(Class) + PerStretch - 1) / PerStretch;
     All += Stretches[Class];
   }
   if (!All)
@@ -176,8 +177,8 @@ void OrderProbe::begin(uint64_t Now) {
 //===-- The end of a burst ------------------------------------------------===//
 
 bool OrderProbe::recordStretch(const Stretch &S) {
-  LayoutRecord &Into = Memory->Last;
-  Into.begin();
+  LayoutRecord &Record = Memory->Last;
+  Record.begin();
   unsigned Next = 0;
   size_t End = 0, Page = SIZE_MAX, TouchedPage = SIZE_MAX;
   for (unsigned I = 0; I != S.NumObjects; ++I) {
@@ -209,9 +210,9 @@ bool OrderProbe::recordStretch(const Stretch &S) {
         Run.State = format::LayoutHole;
       }
     }
-    Into.add(Run);
+    Record.add(Run);
   }
-  return Into.end(S.IsByClass);
+  return Record.end(S.IsByClass);
 }
 
 /// Whether it lives. What was not touched is not asked: it may have ended.

@@ -172,28 +172,28 @@ void Contexts::add(ContextId Id, const MemInfoBlock &Measures,
 }
 
 /// Merges \p Batch as if its allocations had been merged one after the other.
-static void mergeBatch(MemInfoBlock &Into, const MeasureBatch &Batch) {
+static void mergeBatch(MemInfoBlock &Total, const MeasureBatch &Batch) {
   const MemInfoBlock &New = Batch.Sum;
-  if (!Into.AllocCount) {
-    copyMeasures(Into, New);
+  if (!Total.AllocCount) {
+    copyMeasures(Total, New);
     return;
   }
   // Merge() takes its argument for one allocation: where it compares it with
-  // the last one of Into, the first of the batch has to stand.
+  // the last one of Total, the first of the batch has to stand.
   uint32_t First = Batch.FirstWeight;
   uint32_t Overlaps =
-      Into.NumLifetimeOverlaps + New.NumLifetimeOverlaps +
-      (Batch.FirstAllocatedAt < Into.DeallocTimestamp ? First : 0);
+      Total.NumLifetimeOverlaps + New.NumLifetimeOverlaps +
+      (Batch.FirstAllocatedAt < Total.DeallocTimestamp ? First : 0);
   uint32_t SameAlloc =
-      Into.NumSameAllocCpu + New.NumSameAllocCpu +
-      (Batch.FirstAllocatedOnCpu == Into.AllocCpuId ? First : 0);
+      Total.NumSameAllocCpu + New.NumSameAllocCpu +
+      (Batch.FirstAllocatedOnCpu == Total.AllocCpuId ? First : 0);
   uint32_t SameDealloc =
-      Into.NumSameDeallocCpu + New.NumSameDeallocCpu +
-      (Batch.FirstFreedOnCpu == Into.DeallocCpuId ? First : 0);
-  Into.Merge(New);
-  Into.NumLifetimeOverlaps = Overlaps;
-  Into.NumSameAllocCpu = SameAlloc;
-  Into.NumSameDeallocCpu = SameDealloc;
+      Total.NumSameDeallocCpu + New.NumSameDeallocCpu +
+      (Batch.FirstFreedOnCpu == Total.DeallocCpuId ? First : 0);
+  Total.Merge(New);
+  Total.NumLifetimeOverlaps = Overlaps;
+  Total.NumSameAllocCpu = SameAlloc;
+  Total.NumSameDeallocCpu = SameDealloc;
 }
 
 void Contexts::add(ContextId Id, const MeasureBatch &Batch, bool GiveUp) {

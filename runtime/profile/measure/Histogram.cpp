@@ -88,8 +88,8 @@ uint32_t Histograms::grow(Histogram &H, uint32_t Size) {
   return Size;
 }
 
-void Histograms::add(Histogram &Into, ByteCounters Counters) {
-  uint32_t Size = grow(Into, Counters.Size);
+void Histograms::add(Histogram &Sum, ByteCounters Counters) {
+  uint32_t Size = grow(Sum, Counters.Size);
   constexpr uint32_t Word = sizeof(uint64_t);
   for (uint32_t I = 0; I != Size;) {
     // Most of a large allocation may never have been accessed.
@@ -102,16 +102,16 @@ void Histograms::add(Histogram &Into, ByteCounters Counters) {
       }
     }
     if (uint8_t Count = Counters.First[I])
-      Into.Counters[I] += Count;
+      Sum.Counters[I] += Count;
     ++I;
   }
 }
 
-void Histograms::add(Histogram &Into, const Histogram &From) {
-  uint32_t Size = grow(Into, From.Size);
+void Histograms::add(Histogram &Sum, const Histogram &From) {
+  uint32_t Size = grow(Sum, From.Size);
   for (uint32_t I = 0; I != Size; ++I)
     if (uint64_t Count = From.Counters[I])
-      Into.Counters[I] += Count;
+      Sum.Counters[I] += Count;
 }
 
 void Histograms::clear(Histogram &H) {

@@ -49,9 +49,9 @@ public:
   /// Gives all memory back; the histograms are gone.
   void release();
 
-  /// Adds counter by counter; \p Into becomes as long as what is added.
-  void add(Histogram &Into, ByteCounters Counters);
-  void add(Histogram &Into, const Histogram &From);
+  /// Adds counter by counter; \p Sum becomes as long as what is added.
+  void add(Histogram &Sum, ByteCounters Counters);
+  void add(Histogram &Sum, const Histogram &From);
   static void clear(Histogram &H);
 
   /// Whether there was room for all; the rest is missing.

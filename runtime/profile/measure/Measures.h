@@ -43,9 +43,9 @@ inline MemInfoBlock measuresOf(const Lifetime &L) {
   return Result;
 }
 
-/// The same as \p Into.Merge(measuresOf(L)), without making that record: most
-/// allocations that end go this way. \p Into is not empty.
-inline void mergeLifetime(MemInfoBlock &Into, const Lifetime &L) {
+/// The same as \p Total.Merge(measuresOf(L)), without making that record: most
+/// allocations that end go this way. \p Total is not empty.
+inline void mergeLifetime(MemInfoBlock &Total, const Lifetime &L) {
   uint64_t Size = L.SizeBytes ? L.SizeBytes : 1;
   auto Clamped = static_cast<uint32_t>(Size > UINT32_MAX ? UINT32_MAX : Size);
   uint32_t Time = L.FreedAt - L.AllocatedAt;
@@ -61,30 +61,30 @@ inline void mergeLifetime(MemInfoBlock &Into, const Lifetime &L) {
   auto TimeDensity32 = static_cast<uint32_t>(TimeDensity);
   // These are macros, as there are no references to packed fields.
 #define THERMOCLINE_RANGE(Name, Value)                                         \
-  if (Value < Into.Min##Name)                                                  \
-    Into.Min##Name = Value;                                                    \
-  if (Value > Into.Max##Name)                                                  \
-  Into.Max##Name = Value
-  ++Into.AllocCount;
-  Into.TotalAccessCount += L.Accesses;
+  if (Value < Total.Min##Name)                                                 \
+    Total.Min##Name = Value;                                                   \
+  if (Value > Total.Max##Name)                                                 \
+  Total.Max##Name = Value
+  ++Total.AllocCount;
+  Total.TotalAccessCount += L.Accesses;
   THERMOCLINE_RANGE(AccessCount, L.Accesses);
-  Into.TotalSize += Size;
+  Total.TotalSize += Size;
   THERMOCLINE_RANGE(Size, Clamped);
-  Into.TotalLifetime += Time;
+  Total.TotalLifetime += Time;
   THERMOCLINE_RANGE(Lifetime, Time);
-  Into.TotalAccessDensity += Density;
+  Total.TotalAccessDensity += Density;
   THERMOCLINE_RANGE(AccessDensity, Density32);
-  Into.TotalLifetimeAccessDensity += TimeDensity;
+  Total.TotalLifetimeAccessDensity += TimeDensity;
   THERMOCLINE_RANGE(LifetimeAccessDensity, TimeDensity32);
 #undef THERMOCLINE_RANGE
   // Merge() does not add up migrations.
-  Into.NumLifetimeOverlaps += L.AllocatedAt < Into.DeallocTimestamp;
-  Into.AllocTimestamp = L.AllocatedAt;
-  Into.DeallocTimestamp = L.FreedAt;
-  Into.NumSameAllocCpu += Into.AllocCpuId == L.AllocatedOnCpu;
-  Into.NumSameDeallocCpu += Into.DeallocCpuId == L.FreedOnCpu;
-  Into.AllocCpuId = L.AllocatedOnCpu;
-  Into.DeallocCpuId = L.FreedOnCpu;
+  Total.NumLifetimeOverlaps += L.AllocatedAt < Total.DeallocTimestamp;
+  Total.AllocTimestamp = L.AllocatedAt;
+  Total.DeallocTimestamp = L.FreedAt;
+  Total.NumSameAllocCpu += Total.AllocCpuId == L.AllocatedOnCpu;
+  Total.NumSameDeallocCpu += Total.DeallocCpuId == L.FreedOnCpu;
+  Total.AllocCpuId = L.AllocatedOnCpu;
+  Total.DeallocCpuId = L.FreedOnCpu;
 }
 
 /// A copy without a call of memcpy, which here is the program's, and counts.
@@ -107,27 +107,27 @@ inline void markAccessesUnknown(MemInfoBlock &Measures,
       Density;
 }
 
-/// Adds \p New, which was freed later than all of \p Into. It is the record of
+/// Adds \p New, which was freed later than all of \p Total. It is the record of
 /// one allocation that stands for \p Weight.
-inline void mergeMeasures(MemInfoBlock &Into, const MemInfoBlock &New,
+inline void mergeMeasures(MemInfoBlock &Total, const MemInfoBlock &New,
                           uint32_t Weight = 1) {
-  if (!Into.AllocCount) {
-    copyMeasures(Into, New);
+  if (!Total.AllocCount) {
+    copyMeasures(Total, New);
     return;
   }
   if (__builtin_expect(Weight == 1, true)) {
-    Into.Merge(New);
+    Total.Merge(New);
     return;
   }
   // Merge() counts 1 where New goes with the one before it.
-  MemInfoBlock Before = Into;
-  Into.Merge(New);
-  Into.NumLifetimeOverlaps +=
-      (Into.NumLifetimeOverlaps - Before.NumLifetimeOverlaps) * (Weight - 1);
-  Into.NumSameAllocCpu +=
-      (Into.NumSameAllocCpu - Before.NumSameAllocCpu) * (Weight - 1);
-  Into.NumSameDeallocCpu +=
-      (Into.NumSameDeallocCpu - Before.NumSameDeallocCpu) * (Weight - 1);
+  MemInfoBlock Before = Total;
+  Total.Merge(New);
+  Total.NumLifetimeOverlaps +=
+      (Total.NumLifetimeOverlaps - Before.NumLifetimeOverlaps) * (Weight - 1);
+  Total.NumSameAllocCpu +=
+      (Total.NumSameAllocCpu - Before.NumSameAllocCpu) * (Weight - 1);
+  Total.NumSameDeallocCpu +=
+      (Total.NumSameDeallocCpu - Before.NumSameDeallocCpu) * (Weight - 1);
 }
 
 } // namespace thermocline::runtime

@@ -99,16 +99,16 @@ inline void weigh(MemInfoBlock &Single, uint32_t Weight) {
 }
 
 /// Adds \p Weight allocations like \p Single, which was freed later than all of
-/// \p Into.
-inline void addWeighted(MemInfoBlock &Into, const MemInfoBlock &Single,
+/// \p Total.
+inline void addWeighted(MemInfoBlock &Total, const MemInfoBlock &Single,
                         uint32_t Weight) {
   if (__builtin_expect(Weight == 1, true)) {
-    mergeMeasures(Into, Single);
+    mergeMeasures(Total, Single);
     return;
   }
   MemInfoBlock Weighted = Single;
   weigh(Weighted, Weight);
-  mergeMeasures(Into, Weighted, Weight);
+  mergeMeasures(Total, Weighted, Weight);
 }
 
 /// How well the measures of a context are known.

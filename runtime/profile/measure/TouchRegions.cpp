@@ -25,7 +25,7 @@ void TouchRegions::add(TouchTable &Table, TouchState State, uint32_t Weight,
 }
 
 void TouchRegions::closePart(bool TouchState::*Is,
-                             TouchNeighbors::Part TouchNeighbors::*Of,
+                             TouchNeighbors::Part TouchNeighbors::*Member,
                              Sums &All) {
   unsigned Touched = 0;
   for (unsigned I = 0; I != NumUnits; ++I)
@@ -37,7 +37,7 @@ void TouchRegions::closePart(bool TouchState::*Is,
     const Unit &U = Units[I];
     const bool IsTouched = U.State.*Is;
     const uint64_t Mates = (Touched - IsTouched) * PartOne / Others;
-    TouchNeighbors::Part &P = U.Table->Neighbors.*Of;
+    TouchNeighbors::Part &P = U.Table->Neighbors.*Member;
     P.Near += U.Weight;
     P.Mates += Mates * U.Weight;
     if (!IsTouched)
@@ -84,21 +84,21 @@ uint64_t TouchRegions::near(const TouchNeighbors &N,
   return Estimated > P.Near ? Estimated : P.Near;
 }
 
-double TouchRegions::asks(Births &Of, uint32_t Weight) {
-  Of.All += Weight;
-  if (Of.Left) {
-    --Of.Left;
+double TouchRegions::asks(Births &B, uint32_t Weight) {
+  B.All += Weight;
+  if (B.Left) {
+    --B.Left;
     return 0;
   }
-  if (Of.AskedAtStep == AskedPerStep) {
-    Of.Step *= 2;
-    Of.AskedAtStep = 0;
+  if (B.AskedAtStep == AskedPerStep) {
+    B.Step *= 2;
+    B.AskedAtStep = 0;
   }
-  ++Of.AskedAtStep;
-  Of.Left = Of.Step - 1;
+  ++B.AskedAtStep;
+  B.Left = B.Step - 1;
   const double StandsFor =
-      static_cast<double>(Of.Step) * static_cast<double>(Weight);
-  Of.Asked += StandsFor;
+      static_cast<double>(B.Step) * static_cast<double>(Weight);
+  B.Asked += StandsFor;
   return StandsFor;
 }
 
@@ -106,10 +106,10 @@ double TouchRegions::asks(Births &Of, uint32_t Weight) {
 /// such.
 uint64_t TouchRegions::amongBorn(const TouchNeighbors &N,
                                  const TouchNeighbors::Part &P,
-                                 const Births &Of) {
-  if (Of.Asked == 0)
+                                 const Births &B) {
+  if (B.Asked == 0)
     return 0;
-  const double Among = P.Among * static_cast<double>(Of.All) / Of.Asked;
+  const double Among = P.Among * static_cast<double>(B.All) / B.Asked;
   // It may have had no unit when the scan was there.
   const uint64_t Most = N.Units > P.Born ? N.Units - P.Born : 0;
   return Among < static_cast<double>(Most) ? static_cast<uint64_t>(Among)

@@ -102,13 +102,13 @@ private:
   };
 
   void closeRegion();
-  void closePart(bool TouchState::*Is, TouchNeighbors::Part TouchNeighbors::*Of,
-                 Sums &All);
+  void closePart(bool TouchState::*Is,
+                 TouchNeighbors::Part TouchNeighbors::*Member, Sums &All);
   static uint64_t near(const TouchNeighbors &N, const TouchNeighbors::Part &P,
                        const Sums &All);
   static uint64_t amongBorn(const TouchNeighbors &N,
-                            const TouchNeighbors::Part &P, const Births &Of);
-  static double asks(Births &Of, uint32_t Weight);
+                            const TouchNeighbors::Part &P, const Births &B);
+  static double asks(Births &B, uint32_t Weight);
   /// What is known of the class's units of a context, which is in the list.
   TouchNeighbors &listed(TouchTable &Table);
 

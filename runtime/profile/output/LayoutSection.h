@@ -17,11 +17,11 @@
 
 namespace thermocline::runtime {
 
-/// Copies the part \p Into pages. \p Probe.recordOf() gives the LayoutRecord of
-/// each of \p NumWindows windows. There is no part if all are empty. \returns
-/// false if there is no memory.
+/// Copies the part into pages of \p Part. \p Probe.recordOf() gives the
+/// LayoutRecord of each of \p NumWindows windows. There is no part if all are
+/// empty. \returns false if there is no memory.
 template <typename AnyProbe>
-bool encodeLayouts(const AnyProbe &Probe, unsigned NumWindows, RawPart &Into) {
+bool encodeLayouts(const AnyProbe &Probe, unsigned NumWindows, RawPart &Part) {
   // The number of windows has one byte, and those of stretches.
   size_t Bytes = 1;
   bool IsEmpty = true;
@@ -31,16 +31,16 @@ bool encodeLayouts(const AnyProbe &Probe, unsigned NumWindows, RawPart &Into) {
   }
   if (IsEmpty)
     return true;
-  if (!Into.begin(format::RawLayoutPart, Bytes))
+  if (!Part.begin(format::RawLayoutPart, Bytes))
     return false;
   static_assert(format::MaxTouchWindows < 0x80);
   const auto Number = static_cast<char>(NumWindows);
-  Into.append(&Number, 1);
+  Part.append(&Number, 1);
   for (unsigned I = 0; I != NumWindows; ++I) {
     const LayoutRecord &R = Probe.recordOf(I);
     const auto Stretches = static_cast<char>(R.numStretches());
-    Into.append(&Stretches, 1);
-    Into.append(R.data(), R.size());
+    Part.append(&Stretches, 1);
+    Part.append(R.data(), R.size());
   }
   return true;
 }

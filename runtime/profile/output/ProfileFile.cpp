@@ -58,9 +58,9 @@ void FileWriter::addToHash() {
   Hashed = Used;
 }
 
-void FileWriter::hashInto(format::RunningHash *Into) {
+void FileWriter::hashInto(format::RunningHash *Digest) {
   addToHash();
-  Hash = Into;
+  Hash = Digest;
 }
 
 bool FileWriter::flush() {

@@ -32,9 +32,9 @@ public:
   /// far.
   bool seek(uint64_t Offset);
   uint64_t written() const { return Written; }
-  /// What is written from now on is added to \p Into, too; null to end that. It
-  /// is complete when another follows, or null.
-  void hashInto(format::RunningHash *Into);
+  /// What is written from now on is added to \p Digest, too; null to end that.
+  /// It is complete when another follows, or null.
+  void hashInto(format::RunningHash *Digest);
   /// The descriptor, for another writer to the same file. Nothing may be
   /// buffered here then. The other writer calls fail() if it fails.
   int descriptor() const { return Fd; }

@@ -43,12 +43,12 @@ public:
              const PhaseNames &Names);
 };
 
-/// Copies the part \p Into pages. \p Visit(Encode) calls Encode with the tables
-/// of each record of the profile, the same each time. \returns false if there
-/// is no memory.
+/// Copies the part into pages of \p Part. \p Visit(Encode) calls Encode with
+/// the tables of each record of the profile, the same each time. \returns false
+/// if there is no memory.
 template <typename Visitor>
 bool encodeWindows(const TouchWindows &Windows, const PhaseNames &Names,
-                   Visitor Visit, RawPart &Into) {
+                   Visitor Visit, RawPart &Part) {
   uint64_t NumRecords = 0;
   size_t Bytes = 0;
   Visit([&](const Contexts::TouchTables &T) {
@@ -56,11 +56,11 @@ bool encodeWindows(const TouchWindows &Windows, const PhaseNames &Names,
     Bytes += EncodedTouches(T, Windows).size();
   });
   const EncodedRun Run(Windows, NumRecords, Names);
-  if (!Into.begin(format::RawWindowPart, Run.size() + Bytes))
+  if (!Part.begin(format::RawWindowPart, Run.size() + Bytes))
     return false;
-  Into.append(Run);
+  Part.append(Run);
   Visit([&](const Contexts::TouchTables &T) {
-    Into.append(EncodedTouches(T, Windows));
+    Part.append(EncodedTouches(T, Windows));
   });
   return true;
 }

@@ -25,9 +25,9 @@ static ProgramSymbols Found;
 
 const ProgramSymbols &thermocline::runtime::programSymbols() { return Found; }
 
-template <typename T> static void takeIfMissing(T *&Into, T *Other) {
-  if (!Into)
-    Into = Other;
+template <typename T> static void takeIfMissing(T *&Symbol, T *Other) {
+  if (!Symbol)
+    Symbol = Other;
 }
 
 static void takeOwnReferences() {

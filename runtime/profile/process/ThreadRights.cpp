@@ -42,15 +42,15 @@ public:
   }
   bool isThere() const { return Next; }
   /// \returns false at the end of the line.
-  bool number(uint64_t &Into, unsigned Base) {
+  bool number(uint64_t &Result, unsigned Base) {
     if (!Next)
       return false;
     while (*Next == ' ' || *Next == '\t')
       ++Next;
     const char *Begin = Next;
-    Into = 0;
+    Result = 0;
     for (unsigned Digit; (Digit = digitOf(*Next)) < Base; ++Next)
-      Into = Into * Base + Digit;
+      Result = Result * Base + Digit;
     return Next != Begin;
   }
 
@@ -71,9 +71,9 @@ private:
 };
 } // namespace
 
-bool ThreadRights::read(Rights &Into) const {
+bool ThreadRights::read(Rights &Result) const {
   // A child of a fork begins with what its parent knew.
-  Into = Rights();
+  Result = Rights();
   // A group takes up to 11 bytes, and all else some thousand.
   char Text[16 * MaxGroups];
   const long Bytes =
@@ -86,21 +86,21 @@ bool ThreadRights::read(Rights &Into) const {
   for (unsigned I = 0; I != 3; ++I) {
     if (!Users.number(Number, 10))
       return false;
-    Into.Users[I] = static_cast<uint32_t>(Number);
+    Result.Users[I] = static_cast<uint32_t>(Number);
     if (!Groups.number(Number, 10))
       return false;
-    Into.Groups[I] = static_cast<uint32_t>(Number);
+    Result.Groups[I] = static_cast<uint32_t>(Number);
   }
   if (!Others.isThere())
     return false;
   while (Others.number(Number, 10)) {
-    if (Into.NumOthers == MaxGroups)
+    if (Result.NumOthers == MaxGroups)
       return false;
-    Into.OtherGroups[Into.NumOthers++] = static_cast<uint32_t>(Number);
+    Result.OtherGroups[Result.NumOthers++] = static_cast<uint32_t>(Number);
   }
-  return Line(Text, "CapInh:").number(Into.Inheritable, 16) &&
-         Line(Text, "CapPrm:").number(Into.Permitted, 16) &&
-         Line(Text, "CapEff:").number(Into.Effective, 16);
+  return Line(Text, "CapInh:").number(Result.Inheritable, 16) &&
+         Line(Text, "CapPrm:").number(Result.Permitted, 16) &&
+         Line(Text, "CapEff:").number(Result.Effective, 16);
 }
 
 /// Keeps of this thread's capabilities those that are given.

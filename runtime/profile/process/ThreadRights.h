@@ -42,7 +42,7 @@ private:
     bool operator==(const Rights &) const = default;
   };
 
-  bool read(Rights &Into) const;
+  bool read(Rights &Result) const;
   bool take(const Rights &New) const;
 
   long File = -1;

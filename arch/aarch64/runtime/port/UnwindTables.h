@@ -27,7 +27,9 @@ constexpr uint8_t SignalReturnBytes[] = {
 constexpr bool SignalReturnHasEntry = false;
 
 /// Signed with the key B, or with tags of memory in the frame.
-inline bool isKnownAugmentation(char Of) { return Of == 'B' || Of == 'G'; }
+inline bool isKnownAugmentation(char Letter) {
+  return Letter == 'B' || Letter == 'G';
+}
 
 /// From here on return addresses are signed, or are not. They are stripped
 /// always.
