@@ -53,9 +53,9 @@ struct PagesByPlace {
   std::map<std::string, PagesByPlace> Places = {};
 
   PagesByPlace &of(const std::string &Place, double Bytes) {
-    PagesByPlace &Of = Places[Place];
-    Of.Pages += Bytes;
-    return Of;
+    PagesByPlace &Part = Places[Place];
+    Part.Pages += Bytes;
+    return Part;
   }
 };
 
@@ -129,9 +129,9 @@ private:
   void printLibraries(raw_ostream &OS) const;
   std::vector<size_t> reasonsBySize() const;
   /// Where pages of these reasons are allocated.
-  Table placesOf(ArrayRef<size_t> Of) const;
+  Table placesOf(ArrayRef<size_t> Wanted) const;
   void addOthers(const OtherShares &Shares, StringRef Object,
-                 Table &Into) const;
+                 Table &Rows) const;
   /// What was allocated where no call can be hinted.
   Table others() const;
   /// The libraries that the binaries need and that are not given.
@@ -139,10 +139,10 @@ private:
   void addRun(const RawProfile &Raw, const RawCalls &Calls);
   OtherPlace allocatingPlace(const RawCalls &Calls,
                              RawAddresses Addresses) const;
-  /// Adds the places of \p Of, most pages first. \p Funnel is what they ask, or
-  /// empty.
-  void addPlaces(const PagesByPlace &Of, const PageExplanation &Why,
-                 StringRef Funnel, Table &Into) const;
+  /// Adds the places of \p Whole, most pages first. \p Funnel is what they ask,
+  /// or empty.
+  void addPlaces(const PagesByPlace &Whole, const PageExplanation &Why,
+                 StringRef Funnel, Table &Rows) const;
 
   const AdviseCommand &Command;
   const ContextList &List;
@@ -187,9 +187,9 @@ void Advice::addContext(const ListedContext &C, const ContextShare &Share,
   auto Add = [&](PageReason Why, double Pages) {
     if (Pages <= 0)
       return;
-    PagesByPlace &Of = Reasons[static_cast<size_t>(Why)];
-    Of.Pages += Pages;
-    PagesByPlace &Place = Of.of(Who.describe(*Is.At), Pages);
+    PagesByPlace &Sum = Reasons[static_cast<size_t>(Why)];
+    Sum.Pages += Pages;
+    PagesByPlace &Place = Sum.of(Who.describe(*Is.At), Pages);
     if (Is.For)
       Place.of(Who.describe(*Is.For), Pages);
   };
@@ -457,31 +457,31 @@ std::vector<size_t> Advice::reasonsBySize() const {
   return Result;
 }
 
-void Advice::addPlaces(const PagesByPlace &Of, const PageExplanation &Why,
-                       StringRef Funnel, Table &Into) const {
+void Advice::addPlaces(const PagesByPlace &Whole, const PageExplanation &Why,
+                       StringRef Funnel, Table &Rows) const {
   std::vector<std::pair<double, StringRef>> Sorted;
-  for (const auto &[Place, Part] : Of.Places)
+  for (const auto &[Place, Part] : Whole.Places)
     Sorted.emplace_back(-Part.Pages, Place);
   llvm::sort(Sorted);
   const size_t Shown =
       std::min<size_t>(Command.Top.value_or(Sorted.size()), Sorted.size());
   for (const auto &[Pages, Place] : ArrayRef(Sorted).take_front(Shown)) {
-    Into.add({Why.What, Why.Advice, truncated(-Pages),
+    Rows.add({Why.What, Why.Advice, truncated(-Pages),
               Funnel.empty() ? Place.str() : "  for " + Place.str(),
               Funnel.empty() ? Place : Funnel,
               Funnel.empty() ? Cell() : Cell(Place)});
-    addPlaces(Of.Places.at(Place.str()), Why, Place, Into);
+    addPlaces(Whole.Places.at(Place.str()), Why, Place, Rows);
   }
   const size_t Rest = Sorted.size() - Shown;
   if (!Rest)
     return;
   if (Funnel.empty())
-    Into.Note = "... and " + formatCount(Rest, "more place");
+    Rows.Note = "... and " + formatCount(Rest, "more place");
   else if (Command.Format == TableFormat::Text)
-    Into.add({"", "", "", "  and for " + formatCount(Rest) + " more", "", ""});
+    Rows.add({"", "", "", "  and for " + formatCount(Rest) + " more", "", ""});
 }
 
-Table Advice::placesOf(ArrayRef<size_t> Of) const {
+Table Advice::placesOf(ArrayRef<size_t> Wanted) const {
   Table Result = {
       .Key = "places",
       .Columns = {{"", "reason", ColumnKind::Text, Audience::Programs},
@@ -490,7 +490,7 @@ Table Advice::placesOf(ArrayRef<size_t> Of) const {
                   {"", "", ColumnKind::Text, Audience::People},
                   {"", "place", ColumnKind::Text, Audience::Programs},
                   {"", "for", ColumnKind::Text, Audience::Programs}}};
-  for (size_t I : Of)
+  for (size_t I : Wanted)
     addPlaces(Reasons[I], explanationOf(static_cast<PageReason>(I)), "",
               Result);
   return Result;
@@ -510,7 +510,7 @@ void Advice::printReasons(raw_ostream &OS) const {
 /// Adds what \p Shares has, cold bytes descending. \p Object is that of which
 /// they are the functions, or empty.
 void Advice::addOthers(const OtherShares &Shares, StringRef Object,
-                       Table &Into) const {
+                       Table &Rows) const {
   std::vector<std::tuple<double, double, StringRef>> Sorted;
   for (const auto &[Name, Share] : Shares)
     Sorted.emplace_back(-Share.Cold, -Share.All, Name);
@@ -520,15 +520,15 @@ void Advice::addOthers(const OtherShares &Shares, StringRef Object,
   const size_t Shown =
       std::min<size_t>(Command.Top.value_or(Sorted.size()), Sorted.size());
   for (const auto &[Cold, All, Name] : ArrayRef(Sorted).take_front(Shown)) {
-    Into.add({truncated(-All), truncated(-Cold), Indent + shortenName(Name),
+    Rows.add({truncated(-All), truncated(-Cold), Indent + shortenName(Name),
               Object.empty() ? Name : Object,
               Object.empty() ? Cell() : Cell(Name)});
     if (auto Functions = LibraryFunctions.find(Name.str());
         Object.empty() && Functions != LibraryFunctions.end())
-      addOthers(Functions->second, Name, Into);
+      addOthers(Functions->second, Name, Rows);
   }
   if (const size_t Rest = Sorted.size() - Shown; Rest && IsText)
-    Into.add({"", "",
+    Rows.add({"", "",
               Indent + "... and " +
                   formatCount(Rest,
                               Object.empty() ? "more object" : "more function"),
@@ -686,14 +686,14 @@ StringRef profdata::keyOf(Verdict Says) {
 }
 
 void profdata::addIntervals(const WorkingSet &Set,
-                            std::vector<std::pair<std::string, Cell>> &Into) {
+                            std::vector<std::pair<std::string, Cell>> &Cells) {
   if (Set.isExact())
     return;
   for (auto [Key, Error] : {std::pair("Before", Set.Errors.Before),
                             {"After", Set.Errors.After},
                             {"Saved", Set.Errors.Saved}})
-    Into.push_back({std::string("workingSet") + Key + "Interval",
-                    truncated(StandardErrors95 * Error)});
+    Cells.push_back({std::string("workingSet") + Key + "Interval",
+                     truncated(StandardErrors95 * Error)});
 }
 
 Expected<AdviceGiven> profdata::advise(const AdviseCommand &Command) {
@@ -725,11 +725,11 @@ Expected<AdviceGiven> profdata::advise(const AdviseCommand &Command) {
   Expected<Askers> Who = Askers::of(*List, *Names);
   if (!Who)
     return Who.takeError();
-  Advice Of(Command, *List, *Names, *Who);
-  if (Error E = Of.run(OS))
+  Advice A(Command, *List, *Names, *Who);
+  if (Error E = A.run(OS))
     return std::move(E);
-  Result.Says = Of.verdict();
-  Result.Tables = Of.tables();
+  Result.Says = A.verdict();
+  Result.Tables = A.tables();
   return Result;
 }
 

@@ -39,9 +39,9 @@ Expected<Askers> Askers::of(const ContextList &List,
     if (const Frame *Caller = Result.firstOutside(Above))
       Callers[At->Function].insert(Caller->Function);
   }
-  for (const auto &[Of, By] : Callers)
-    if (By.size() - By.contains(Of) >= LeastCallersOfFunnel)
-      Result.Funnels.insert(Of);
+  for (const auto &[Callee, Distinct] : Callers)
+    if (Distinct.size() - Distinct.contains(Callee) >= LeastCallersOfFunnel)
+      Result.Funnels.insert(Callee);
   return std::move(Result);
 }
 

@@ -85,7 +85,7 @@ struct ShowCommand : ProfileSettings {
   /// List only so many.
   std::optional<unsigned> Top;
   /// Totals instead of contexts.
-  std::optional<TotalsBy> By;
+  std::optional<TotalsBy> Grouping;
   /// Names with all template arguments, however long.
   bool FullNames = false;
 };
@@ -119,7 +119,7 @@ enum class Verdict : uint8_t {
 llvm::StringRef keyOf(Verdict Says);
 /// Adds half of the 95 % intervals of \p Set for programs, unless it is exact.
 void addIntervals(const placement::WorkingSet &Set,
-                  std::vector<std::pair<std::string, Cell>> &Into);
+                  std::vector<std::pair<std::string, Cell>> &Cells);
 struct AdviceGiven {
   Verdict Says = Verdict::NothingInstrumented;
   /// What is said to people, in lines, and to programs.

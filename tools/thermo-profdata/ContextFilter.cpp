@@ -133,9 +133,9 @@ static std::string allocationAt(const Frame &Leaf, const CallTable &Calls) {
 /// What \p C is summed up by.
 static std::string totalsKey(const ListedContext &C, const FunctionNames &Names,
                              const Askers &Who, const CallTable &Calls,
-                             TotalsBy By) {
+                             TotalsBy Kind) {
   const Frame &Asker = *Who.of(C).At;
-  switch (By) {
+  switch (Kind) {
   case TotalsBy::Function:
     return withPlace(Asker.Function, Names);
   case TotalsBy::File: {
@@ -150,8 +150,8 @@ static std::string totalsKey(const ListedContext &C, const FunctionNames &Names,
   llvm_unreachable("all are summed up by something");
 }
 
-static const char *nameOf(TotalsBy By) {
-  switch (By) {
+static const char *nameOf(TotalsBy Kind) {
+  switch (Kind) {
   case TotalsBy::Function:
     return "function";
   case TotalsBy::File:
@@ -179,7 +179,7 @@ public:
 
 private:
   /// Adds \p Rows, most bytes first. \p Funnel is what they ask, or empty.
-  void addRows(const TotalsByName &Rows, StringRef Funnel, Table &Into) const;
+  void addRows(const TotalsByName &Rows, StringRef Funnel, Table &Lines) const;
 
   const ShowCommand &Command;
   Totals All;
@@ -197,7 +197,7 @@ void TotalsTable::count(const ListedContext &C, const std::string &Name,
 }
 
 void TotalsTable::addRows(const TotalsByName &Rows, StringRef Funnel,
-                          Table &Into) const {
+                          Table &Lines) const {
   std::vector<std::pair<StringRef, Totals>> Order(Rows.begin(), Rows.end());
   llvm::sort(Order, [](const auto &A, const auto &B) {
     return std::tie(B.second.All.Size, A.first) <
@@ -206,28 +206,28 @@ void TotalsTable::addRows(const TotalsByName &Rows, StringRef Funnel,
   const size_t Shown =
       std::min<size_t>(Command.Top.value_or(Order.size()), Order.size());
   for (const auto &[Name, T] : ArrayRef(Order).take_front(Shown)) {
-    Into.add({T.All.Size, Cell::share(T.All.Size.count(), All.All.Size.count()),
-              T.Cold.Size, T.All.Contexts, T.Allocations,
-              Funnel.empty() ? Name.str() : "  for " + Name.str(),
-              Funnel.empty() ? Name : Funnel,
-              Funnel.empty() ? Cell() : Cell(Name)});
+    Lines.add(
+        {T.All.Size, Cell::share(T.All.Size.count(), All.All.Size.count()),
+         T.Cold.Size, T.All.Contexts, T.Allocations,
+         Funnel.empty() ? Name.str() : "  for " + Name.str(),
+         Funnel.empty() ? Name : Funnel, Funnel.empty() ? Cell() : Cell(Name)});
     if (auto Below = AskersOf.find(Name.str());
         Funnel.empty() && Below != AskersOf.end())
-      addRows(Below->second, Name, Into);
+      addRows(Below->second, Name, Lines);
   }
   const size_t Rest = Order.size() - Shown;
   if (!Rest)
     return;
   if (Funnel.empty())
-    Into.Note = "... and " + formatCount(Rest) +
-                " more with fewer bytes (--all lists them)";
+    Lines.Note = "... and " + formatCount(Rest) +
+                 " more with fewer bytes (--all lists them)";
   else if (Command.Format == TableFormat::Text)
-    Into.add({"", "", "", "", "", "  and for " + formatCount(Rest) + " more",
-              "", ""});
+    Lines.add({"", "", "", "", "", "  and for " + formatCount(Rest) + " more",
+               "", ""});
 }
 
 Table TotalsTable::table() const {
-  const std::string By = nameOf(*Command.By);
+  const std::string Name = nameOf(*Command.Grouping);
   Table Result = {
       .Key = "totals",
       .Columns = {{"bytes", "bytes", ColumnKind::Bytes},
@@ -235,8 +235,8 @@ Table TotalsTable::table() const {
                   {"cold", "coldBytes", ColumnKind::Bytes},
                   {"contexts", "contexts", ColumnKind::Count},
                   {"allocations", "allocations", ColumnKind::Count},
-                  {By, "", ColumnKind::Text, Audience::People},
-                  {"", By, ColumnKind::Text, Audience::Programs},
+                  {Name, "", ColumnKind::Text, Audience::People},
+                  {"", Name, ColumnKind::Text, Audience::Programs},
                   {"", "for", ColumnKind::Text, Audience::Programs}}};
   addRows(Rows, "", Result);
   return Result;
@@ -251,8 +251,8 @@ Error profdata::writeTotals(const ShowCommand &Command, const ContextList &List,
   TotalsTable Counted(Command);
   for (const ListedContext &C : List.Contexts) {
     const Frame *For =
-        *Command.By == TotalsBy::Function ? Who.of(C).For : nullptr;
-    Counted.count(C, totalsKey(C, Names, Who, *Calls, *Command.By),
+        *Command.Grouping == TotalsBy::Function ? Who.of(C).For : nullptr;
+    Counted.count(C, totalsKey(C, Names, Who, *Calls, *Command.Grouping),
                   For ? withPlace(For->Function, Names) : "");
   }
   const Table Lines = Counted.table();
@@ -260,7 +260,7 @@ Error profdata::writeTotals(const ShowCommand &Command, const ContextList &List,
     writeFor(Command.Format,
              {facts({{"version", 1},
                      {"profile", Command.Input},
-                     {"by", nameOf(*Command.By)}}),
+                     {"by", nameOf(*Command.Grouping)}}),
               Lines},
              OS);
     return Error::success();

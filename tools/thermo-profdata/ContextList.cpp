@@ -62,8 +62,9 @@ Expected<ContextList> ContextList::of(std::unique_ptr<IndexedProfile> Profile,
         if (Known != Windows->Ids.end() && *Known == C.FullStackId)
           Result.Contexts.back().Touches =
               Windows->Touches.Contexts[Known - Windows->Ids.begin()];
-        if (auto Of = Samples->find(C.FullStackId); Of != Samples->end())
-          Result.Contexts.back().Samples = Of->second;
+        if (auto Sampled = Samples->find(C.FullStackId);
+            Sampled != Samples->end())
+          Result.Contexts.back().Samples = Sampled->second;
         if (auto Decided = Result.Profile->decision(C.FullStackId))
           Result.Contexts.back().TooFew =
               Result.Rule == ColdRule::Pages && Decided->TooFew;
@@ -117,14 +118,14 @@ loadSources(const BinaryOptions &Binaries, NameDetail Wanted) {
   std::vector<NamedSource> Result;
   ProgramReader Reader;
   for (const std::string &Path : Binaries.Binaries) {
-    NamedSource &Of = Result.emplace_back(Path, FunctionNames());
+    NamedSource &Source = Result.emplace_back(Path, FunctionNames());
     const bool IsDirectory = sys::fs::is_directory(Path);
     const std::vector<std::string> Files = BinaryFiles::expand(Path);
     if (Files.empty())
       return fileError(Path, "has no program and no library");
     for (const std::string &File : Files)
-      if (Error E =
-              Reader.addNames(File, Directories, Wanted, Of.Names, Problems)) {
+      if (Error E = Reader.addNames(File, Directories, Wanted, Source.Names,
+                                    Problems)) {
         if (!IsDirectory)
           return std::move(E);
         Problems.push_back(toString(std::move(E)));
@@ -139,8 +140,8 @@ Expected<FunctionNames> profdata::loadNames(const BinaryOptions &Binaries) {
   auto Sources = loadSources(Binaries, NameDetail::AllWithPlaces);
   if (!Sources)
     return Sources.takeError();
-  for (const NamedSource &Of : *Sources)
-    Result.add(Of.Names);
+  for (const NamedSource &Source : *Sources)
+    Result.add(Source.Names);
   return std::move(Result);
 }
 
@@ -162,22 +163,24 @@ static Expected<FunctionNames> loadNamesFor(const ContextList &List,
     });
   };
   FunctionNames All;
-  for (const NamedSource &Of : *Sources) {
-    All.add(Of.Names);
+  for (const NamedSource &Source : *Sources) {
+    All.add(Source.Names);
     if (Functions.empty())
       continue;
-    if (!Of.Names.size())
-      return fileError(Of.Path, "has no names of functions: it was stripped");
+    if (!Source.Names.size())
+      return fileError(Source.Path,
+                       "has no names of functions: it was stripped");
     // Every program has main.
     const auto Main = getGUID("main");
-    const size_t Known = CountIn(Of.Names);
+    const size_t Known = CountIn(Source.Names);
     const size_t Mains =
-        Functions.count(Main) && !Of.Names.lookup(Main).empty();
+        Functions.count(Main) && !Source.Names.lookup(Main).empty();
     if (Known == 0 || (Known == Mains && Functions.size() > 1))
-      return fileError(Of.Path, "wrong binary: none of the " +
-                                    formatCount(Functions.size() - Mains) +
-                                    " functions of " + List.Profile->path() +
-                                    (Mains ? " but main" : "") + " is in it");
+      return fileError(Source.Path,
+                       "wrong binary: none of the " +
+                           formatCount(Functions.size() - Mains) +
+                           " functions of " + List.Profile->path() +
+                           (Mains ? " but main" : "") + " is in it");
   }
   if (const size_t Known = CountIn(All);
       !Sources->empty() && 2 * Known < Functions.size())

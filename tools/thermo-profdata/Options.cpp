@@ -247,7 +247,7 @@ struct CommandLine {
       "type", cl::value_desc("regex"), cl::sub(Show), cl::sub(Export),
       cl::desc("Only contexts that allocate a type of which this extended "
                "regular expression matches a part of the name")};
-  cl::opt<TotalsBy> By{
+  cl::opt<TotalsBy> Grouping{
       "by", cl::sub(Show),
       cl::values(
           clEnumValN(TotalsBy::Function, "function",
@@ -373,7 +373,7 @@ private:
   SharedSettings shared();
   placement::PlacementOptions placing();
   /// Adds the inputs of all options. An error if there are none.
-  Error addMergeInputs(MergeCommand &Into);
+  Error addMergeInputs(MergeCommand &Result);
   Expected<Command> mergeCommand();
   /// How many rows are to be listed, as \p Option says. Programs get all unless
   /// it is given.
@@ -441,25 +441,25 @@ placement::PlacementOptions CommandLine::placing() {
 /// Adds the input that \p Text, "WEIGHT,FILE", names. \p Where is in front of
 /// errors.
 static Error addWeighted(StringRef Text, const Twine &Where,
-                         MergeCommand &Into) {
+                         MergeCommand &Result) {
   const auto [Digits, Path] = Text.split(',');
   uint64_t Weight = 0;
   if (Path.empty() || Digits.getAsInteger(10, Weight) || Weight == 0)
     return createStringError(Where + Text +
                              ": must be WEIGHT,FILE, with a whole number "
                              "from 1 upwards");
-  Into.Inputs.push_back(Path.str());
-  Into.Weights.push_back(Weight);
+  Result.Inputs.push_back(Path.str());
+  Result.Weights.push_back(Weight);
   return Error::success();
 }
 
-Error CommandLine::addMergeInputs(MergeCommand &Into) {
+Error CommandLine::addMergeInputs(MergeCommand &Result) {
   for (const std::string &Path : MergeInputs) {
-    Into.Inputs.push_back(Path);
-    Into.Weights.push_back(1);
+    Result.Inputs.push_back(Path);
+    Result.Weights.push_back(1);
   }
   for (StringRef Weighted : WeightedInputs)
-    if (Error E = addWeighted(Weighted, "--weighted-input=", Into))
+    if (Error E = addWeighted(Weighted, "--weighted-input=", Result))
       return E;
   if (InputList.getNumOccurrences()) {
     Expected<std::unique_ptr<MemoryBuffer>> List = openInput(InputList);
@@ -475,11 +475,11 @@ Error CommandLine::addMergeInputs(MergeCommand &Into) {
       const std::string Weighted =
           (Line.contains(',') ? Line : "1," + Line).str();
       if (Error E = addWeighted(
-              Weighted, InputList + ": line " + Twine(Number) + ": ", Into))
+              Weighted, InputList + ": line " + Twine(Number) + ": ", Result))
         return E;
     }
   }
-  if (Into.Inputs.empty())
+  if (Result.Inputs.empty())
     return createStringError("merge needs at least one profile");
   return Error::success();
 }
@@ -561,12 +561,13 @@ Expected<Command> CommandLine::parse(ArrayRef<const char *> Arguments) {
   if (Merge)
     return mergeCommand();
   if (Show) {
-    if (Answer != TableFormat::Text && !By.getNumOccurrences())
+    if (Answer != TableFormat::Text && !Grouping.getNumOccurrences())
       return createStringError(
           "--format of show is for --by: export writes contexts");
     return ShowCommand{settings(ShowInput), rows(Top, Answer),
-                       By.getNumOccurrences() ? std::optional(By.getValue())
-                                              : std::nullopt,
+                       Grouping.getNumOccurrences()
+                           ? std::optional(Grouping.getValue())
+                           : std::nullopt,
                        FullNames};
   }
   if (Advise)

@@ -22,13 +22,13 @@ static bool counts(const TouchPhase &P, StringRef Phase) {
 }
 
 std::string profdata::lengthText(const TouchGrid &Grid, StringRef Phase,
-                                 Horizon Of) {
+                                 Horizon H) {
   uint64_t Us = 0, Count = 0;
   for (const TouchPhase &P : Grid.Phases) {
     if (!counts(P, Phase))
       continue;
-    Us += Of == Horizon::Burst ? P.BurstUs : P.WindowUs;
-    Count += Of == Horizon::Burst ? P.Bursts : P.Windows;
+    Us += H == Horizon::Burst ? P.BurstUs : P.WindowUs;
+    Count += H == Horizon::Burst ? P.Bursts : P.Windows;
   }
   return Count ? formatNumber(static_cast<double>(Us) / 1000 /
                               static_cast<double>(Count)) +

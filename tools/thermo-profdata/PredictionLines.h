@@ -26,7 +26,7 @@ namespace thermocline::profdata {
 /// \returns the mean length of the bursts or windows of \p Grid in \p Phase, or
 /// in all phases if that is empty: "5.02 ms".
 std::string lengthText(const profile::TouchGrid &Grid, llvm::StringRef Phase,
-                       placement::Horizon Of);
+                       placement::Horizon H);
 
 /// \returns what is to be put behind "pages" if those of \p Grid do not have 4
 /// KiB, as on most machines: " of 64.0 KiB"; else nothing.

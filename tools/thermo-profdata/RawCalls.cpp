@@ -17,11 +17,11 @@ using namespace thermocline;
 using namespace thermocline::profdata;
 using namespace thermocline::profile;
 
-static Error openInto(std::unique_ptr<ProfiledBinaries> &Into,
+static Error openInto(std::unique_ptr<ProfiledBinaries> &Opened,
                       const BinaryOptions &Given) {
   if (Given.Binaries.empty())
     return Error::success();
-  return ProfiledBinaries::open(Given).moveInto(Into);
+  return ProfiledBinaries::open(Given).moveInto(Opened);
 }
 
 Expected<RawCalls> RawCalls::open(const BinaryOptions &Own,

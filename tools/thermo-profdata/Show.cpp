@@ -227,7 +227,7 @@ Error profdata::runShow(const ShowCommand &Command) {
              << formatBytes(Selected.Size) << " ("
              << formatPercent(Selected.Size.count(), All.Size.count()) << ")\n";
         }
-        if (Command.By)
+        if (Command.Grouping)
           return writeTotals(Command, List, Names, *Who, OS);
         printContexts(Command, List, Names, *Who, OS);
         return Error::success();

@@ -213,7 +213,7 @@ Error profdata::runShowRaw(const ShowCommand &Command) {
   if (Command.ColdOnly)
     return onlyMerged(Command.Input,
                       "a raw memory profile does not say what is cold");
-  if (Command.By)
+  if (Command.Grouping)
     return onlyMerged(Command.Input, "--by is for merged profiles");
   if (!Command.Type.empty())
     return onlyMerged(Command.Input, "--type is for merged profiles");

@@ -99,8 +99,8 @@ static void printIntervals(const UnitTouches &T, StringRef Units,
   const double PerUnit = T.varianceOfUnit();
   if (PerUnit == 0)
     return;
-  auto Print = [&](Count Of) {
-    const double Seen = T.partOf(Of);
+  auto Print = [&](Count C) {
+    const double Seen = T.partOf(C);
     const PartInterval Is = intervalOfPart(Seen, T.liveAtATime() / PerUnit);
     OS << formatNumber(100 * Seen) << "% (" << formatNumber(100 * Is.Least)
        << " to " << formatNumber(100 * Is.Most) << "%)";

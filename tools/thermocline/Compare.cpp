@@ -109,8 +109,8 @@ private:
   Table measures() const;
   std::vector<Cell> predictedRow() const;
   void print() const;
-  PairedRatio ratio(Measure Of) const {
-    return pairedRatio(Builds[0].Values[Of], Builds[1].Values[Of]);
+  PairedRatio ratio(Measure M) const {
+    return pairedRatio(Builds[0].Values[M], Builds[1].Values[M]);
   }
   std::vector<GateResult> whatHasGrown() const;
 
@@ -192,11 +192,11 @@ Error Comparison::readPrediction() {
   auto Profile = profile::IndexedProfile::open(Command.Profile);
   if (!Profile)
     return Profile.takeError();
-  const std::optional<placement::Prediction> Of = (*Profile)->predicted();
-  if (!Of)
+  const std::optional<placement::Prediction> Known = (*Profile)->predicted();
+  if (!Known)
     return fileError(Command.Profile, "does not say when memory was touched, "
                                       "so it predicts nothing");
-  Predicted = Of->AtWindow;
+  Predicted = Known->AtWindow;
   return Error::success();
 }
 
@@ -430,17 +430,17 @@ std::vector<GateResult> Comparison::whatHasGrown() const {
   std::vector<GateResult> Results;
   if (!Command.FailOver)
     return Results;
-  for (Measure Of : {Processor, Wall, Touched, Peak, Final}) {
-    if (Builds[0].Values[Of].empty())
+  for (Measure M : {Processor, Wall, Touched, Peak, Final}) {
+    if (Builds[0].Values[M].empty())
       continue;
-    GateResult &Into = Results.emplace_back();
-    Into.Name = Measures[Of].Name;
-    Into.HasFailed = ratio(Of).isAbove(1 + *Command.FailOver / 100);
-    const auto [Low, High] = *ratio(Of).Interval;
-    raw_string_ostream(Into.Seen)
-        << Measures[Of].Name << " of " << Builds[1].Name
-        << (Into.HasFailed ? " has grown by more than "
-                           : " has not grown by more than ")
+    GateResult &Result = Results.emplace_back();
+    Result.Name = Measures[M].Name;
+    Result.HasFailed = ratio(M).isAbove(1 + *Command.FailOver / 100);
+    const auto [Low, High] = *ratio(M).Interval;
+    raw_string_ostream(Result.Seen)
+        << Measures[M].Name << " of " << Builds[1].Name
+        << (Result.HasFailed ? " has grown by more than "
+                             : " has not grown by more than ")
         << format("%g", *Command.FailOver) << " %: " << ratioText(Low) << " to "
         << ratioText(High) << " times that of " << Builds[0].Name;
   }
@@ -498,13 +498,13 @@ Table Comparison::measures() const {
                               {"", "afterRuns", Number, Programs}}};
   if (Command.FailOver)
     Result.Columns.push_back({"", "hasGrown", Text, Programs});
-  for (auto [I, Of] : enumerate(Measures)) {
+  for (auto [I, M] : enumerate(Measures)) {
     const std::vector<double> &Before = Builds[0].Values[I];
     const std::vector<double> &After = Builds[1].Values[I];
     if (Before.empty())
       continue;
     const ColumnKind Unit =
-        Of.IsMemory ? ColumnKind::Bytes : ColumnKind::Seconds;
+        M.IsMemory ? ColumnKind::Bytes : ColumnKind::Seconds;
     const PairedRatio Ratio = ratio(Measure(I));
     Cell Range, Low, High;
     if (Ratio.Interval) {
@@ -513,8 +513,8 @@ Table Comparison::measures() const {
       Range = ratioText(Ratio.Interval->first) + " to " +
               ratioText(Ratio.Interval->second);
     }
-    std::vector<Cell> Row = {Of.Name,
-                             Of.Key,
+    std::vector<Cell> Row = {M.Name,
+                             M.Key,
                              Cell(median(Before), Unit),
                              Cell(median(After), Unit),
                              Ratio.Median,

@@ -76,17 +76,17 @@ static bool mayBeTouchedAlike(const ListedContext &Was,
                 });
 }
 
-/// Whether sampling explains \p Of.
-static bool isWithinError(const Change &Of) {
-  if (Of.Kind == ChangeKind::BecameCold || Of.Kind == ChangeKind::BecameNotCold)
-    return Of.Before->TooFew || Of.After->TooFew ||
-           mayBeTouchedAlike(*Of.Before, *Of.After);
+/// Whether sampling explains \p C.
+static bool isWithinError(const Change &C) {
+  if (C.Kind == ChangeKind::BecameCold || C.Kind == ChangeKind::BecameNotCold)
+    return C.Before->TooFew || C.After->TooFew ||
+           mayBeTouchedAlike(*C.Before, *C.After);
   // What a profile does not have, it knows as well as the other one does.
   double Variance = 0;
   for (const auto *Each :
-       {Of.Before ? Of.Before : Of.After, Of.After ? Of.After : Of.Before})
+       {C.Before ? C.Before : C.After, C.After ? C.After : C.Before})
     Variance += Each->Samples.sizeError() * Each->Samples.sizeError();
-  return Variance > 0 && static_cast<double>(Of.weight()) <=
+  return Variance > 0 && static_cast<double>(C.weight()) <=
                              StandardErrors95 * std::sqrt(Variance);
 }
 

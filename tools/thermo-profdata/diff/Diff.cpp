@@ -126,24 +126,24 @@ struct Compared {
 
 } // namespace
 
-static void printText(const DiffCommand &Command, const Compared &Of,
+static void printText(const DiffCommand &Command, const Compared &Diff,
                       raw_ostream &OS) {
-  countsOf(Of.Found).writeText(OS);
-  if (Of.Other) {
-    const placement::WorkingSet Own = Of.After.Profile->predicted()->atGoal();
+  countsOf(Diff.Found).writeText(OS);
+  if (Diff.Other) {
+    const placement::WorkingSet Own = Diff.After.Profile->predicted()->atGoal();
     OS << "\nPredicted working set after:       " << placement::describe(Own)
        << "\nby the decisions of before:        "
-       << worthText(Own, Of.Other->atGoal()) << '\n';
-    const profile::IndexedProfile &After = *Of.After.Profile;
+       << worthText(Own, Diff.Other->atGoal()) << '\n';
+    const profile::IndexedProfile &After = *Diff.After.Profile;
     const std::string Phase = After.decidedFor().Phase;
     if (const std::string Other =
             otherHorizonText(*After.predicted(), After.touchGrid(), Phase);
         !Other.empty())
       OS << "after, within " << Other << "\nby those of before, within "
-         << otherHorizonText(*Of.Other, After.touchGrid(), Phase) << '\n';
+         << otherHorizonText(*Diff.Other, After.touchGrid(), Phase) << '\n';
   }
   uint64_t Listed = 0;
-  for (const Change &C : Of.Found.Changes) {
+  for (const Change &C : Diff.Found.Changes) {
     if (Listed == Command.Top)
       break;
     OS << "\n#" << ++Listed << ' ' << name(C.Kind);
@@ -151,23 +151,24 @@ static void printText(const DiffCommand &Command, const Compared &Of,
       OS << " (" << formatBytes(C.Before->size()) << " before)";
     OS << (C.IsEdited ? ", in edited source: " : ": ");
     const ListedContext &Shown = C.After ? *C.After : *C.Before;
-    printMeasures(C.After ? Of.After : Of.Before, Shown, OS);
-    printFrames(Shown, Of.Names, Command.FullNames, OS);
+    printMeasures(C.After ? Diff.After : Diff.Before, Shown, OS);
+    printFrames(Shown, Diff.Names, Command.FullNames, OS);
   }
-  if (Listed < Of.Found.Changes.size())
-    OS << "\n... and " << formatCount(Of.Found.Changes.size() - Listed)
+  if (Listed < Diff.Found.Changes.size())
+    OS << "\n... and " << formatCount(Diff.Found.Changes.size() - Listed)
        << " more (--all lists them)\n";
 }
 
-static void writeTables(const DiffCommand &Command, const Compared &Of,
+static void writeTables(const DiffCommand &Command, const Compared &Diff,
                         raw_ostream &OS) {
   auto AtGoal = [&](const std::optional<placement::Prediction> &Predicted) {
-    return Of.Other && Predicted
+    return Diff.Other && Predicted
                ? std::optional(truncated(Predicted->atGoal().After))
                : std::nullopt;
   };
   auto AtOther = [&](const std::optional<placement::Prediction> &Predicted) {
-    return Of.Other && Predicted && Of.After.Profile->touchGrid().hasBursts()
+    return Diff.Other && Predicted &&
+                   Diff.After.Profile->touchGrid().hasBursts()
                ? std::optional(truncated(Predicted->atOther().After))
                : std::nullopt;
   };
@@ -176,43 +177,44 @@ static void writeTables(const DiffCommand &Command, const Compared &Of,
       {facts({{"version", 1},
               {"before", Command.Before},
               {"after", Command.After},
-              {"workingSetAfter", AtGoal(Of.After.Profile->predicted())},
-              {"workingSetByBefore", AtGoal(Of.Other)},
-              {"otherHorizonAfter", AtOther(Of.After.Profile->predicted())},
-              {"otherHorizonByBefore", AtOther(Of.Other)}}),
-       countsOf(Of.Found), changesOf(Of.Found, Of.Names, Command.Top)},
+              {"workingSetAfter", AtGoal(Diff.After.Profile->predicted())},
+              {"workingSetByBefore", AtGoal(Diff.Other)},
+              {"otherHorizonAfter", AtOther(Diff.After.Profile->predicted())},
+              {"otherHorizonByBefore", AtOther(Diff.Other)}}),
+       countsOf(Diff.Found), changesOf(Diff.Found, Diff.Names, Command.Top)},
       OS);
 }
 
-static Error printPage(const DiffCommand &Command, const Compared &Of,
+static Error printPage(const DiffCommand &Command, const Compared &Diff,
                        raw_ostream &OS) {
   Expected<std::vector<report::SourceLink>> Sources =
       report::parseSourceLinks(Command.SourceUrls);
   if (!Sources)
     return Sources.takeError();
-  report::PageModel Page = pageOf(Of.Found, Of.Before, Of.After, Of.Names);
+  report::PageModel Page =
+      pageOf(Diff.Found, Diff.Before, Diff.After, Diff.Names);
   for (const auto &[Name, List] :
-       {std::pair("Before", &Of.Before), std::pair("After", &Of.After)}) {
+       {std::pair("Before", &Diff.Before), std::pair("After", &Diff.After)}) {
     Expected<RecordedRuns> Recorded = List->Profile->recordedRuns();
     if (!Recorded)
       return Recorded.takeError();
     for (const std::string &Line : Recorded->lines())
       Page.Recorded.push_back((Name + Twine(": recorded ") + Line).str());
   }
-  if (Of.Other) {
-    const placement::WorkingSet Own = Of.After.Profile->predicted()->atGoal();
+  if (Diff.Other) {
+    const placement::WorkingSet Own = Diff.After.Profile->predicted()->atGoal();
     Page.Sentences.push_back(
         "Predicted working set after: " + placement::describe(Own) +
-        "; by the decisions of before: " + worthText(Own, Of.Other->atGoal()) +
-        ".");
-    const profile::IndexedProfile &After = *Of.After.Profile;
+        "; by the decisions of before: " +
+        worthText(Own, Diff.Other->atGoal()) + ".");
+    const profile::IndexedProfile &After = *Diff.After.Profile;
     const std::string Phase = After.decidedFor().Phase;
     if (const std::string Other =
             otherHorizonText(*After.predicted(), After.touchGrid(), Phase);
         !Other.empty())
       Page.Sentences.push_back(
           "After, within " + Other + "; by the decisions of before, within " +
-          otherHorizonText(*Of.Other, After.touchGrid(), Phase) + ".");
+          otherHorizonText(*Diff.Other, After.touchGrid(), Phase) + ".");
   }
   Page.Sources = std::move(*Sources);
   Page.Made = "Made by thermo-profdata diff --format=html";
@@ -307,14 +309,14 @@ Error profdata::runDiff(const DiffCommand &Command, bool &HasFailed) {
   if (!Other)
     return Other.takeError();
   const Comparison Found = compare(*Before, *After, *Same);
-  const Compared Of = {*Before, *After, *Names, Found, *Other};
+  const Compared Diff = {*Before, *After, *Names, Found, *Other};
   auto Print = [&](raw_ostream &OS) -> Error {
     if (Command.AsPage)
-      return printPage(Command, Of, OS);
+      return printPage(Command, Diff, OS);
     if (Command.Format == TableFormat::Text)
-      printText(Command, Of, OS);
+      printText(Command, Diff, OS);
     else
-      writeTables(Command, Of, OS);
+      writeTables(Command, Diff, OS);
     return Error::success();
   };
   if (Error E = writeFileAtomically(Command.Output, Print))

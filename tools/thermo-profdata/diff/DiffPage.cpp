@@ -58,26 +58,26 @@ private:
 void Maker::add(const ListedContext *Old, const ListedContext *New,
                 PageOutcome Outcome, uint64_t Weight) {
   const ListedContext &Shown = New ? *New : *Old;
-  PageContext Into;
+  PageContext Added;
   auto Set = [&](const ListedContext *C, PageValue All, PageValue Cold,
                  Bytes &Sum, Bytes &ColdSum) {
     if (!C)
       return;
-    Into.Values[size_t(All)] = C->size().count();
+    Added.Values[size_t(All)] = C->size().count();
     Sum += C->size();
     if (!C->Cold)
       return;
-    Into.Values[size_t(Cold)] = C->size().count();
+    Added.Values[size_t(Cold)] = C->size().count();
     ColdSum += C->size();
   };
   Set(Old, PageValue::Before, PageValue::ColdBefore, Before, ColdBefore);
   Set(New, PageValue::After, PageValue::ColdAfter, After, ColdAfter);
-  Into.Values[size_t(PageValue::Change)] = Weight;
-  Into.Frames = addFrames(Shown, Names, Page);
-  Into.Type = Page.add(Shown.Type);
-  Into.Name = "0x" + utohexstr(Shown.Id, /*LowerCase=*/true);
-  Into.Outcome = Page.add(std::move(Outcome));
-  Page.Contexts.push_back(std::move(Into));
+  Added.Values[size_t(PageValue::Change)] = Weight;
+  Added.Frames = addFrames(Shown, Names, Page);
+  Added.Type = Page.add(Shown.Type);
+  Added.Name = "0x" + utohexstr(Shown.Id, /*LowerCase=*/true);
+  Added.Outcome = Page.add(std::move(Outcome));
+  Page.Contexts.push_back(std::move(Added));
 }
 
 /// "60.5 MiB, and 62.0 MiB before (-2.4 %)".

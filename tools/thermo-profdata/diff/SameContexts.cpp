@@ -24,7 +24,7 @@ namespace {
 struct CallsInContexts {
   std::map<SourceFrame, SmallVector<GlobalValue::GUID, 1>> LedTo;
 
-  explicit CallsInContexts(const ContextList &Of);
+  explicit CallsInContexts(const ContextList &List);
 };
 
 } // namespace
@@ -33,8 +33,8 @@ static SourceFrame placeOf(const Frame &F) {
   return {F.Function, F.LineOffset & LineOffsetMask, F.Column};
 }
 
-CallsInContexts::CallsInContexts(const ContextList &Of) {
-  for (const ListedContext &C : Of.Contexts) {
+CallsInContexts::CallsInContexts(const ContextList &List) {
+  for (const ListedContext &C : List.Contexts) {
     const Frame *Callee = nullptr;
     for (const Frame &F : C.Frames) {
       SmallVector<GlobalValue::GUID, 1> &All = LedTo[placeOf(F)];
@@ -69,8 +69,8 @@ static std::optional<uint64_t> idThen(ArrayRef<Frame> Frames,
     const auto Was = Edits.then(placeOf(F));
     if (!Was)
       return std::nullopt;
-    for (const SourceFrame &Of : *Was)
-      Then.emplace_back(Of.Function, Of.LineOffset, Of.Column,
+    for (const SourceFrame &Old : *Was)
+      Then.emplace_back(Old.Function, Old.LineOffset, Old.Column,
                         /*IsInlineFrame=*/false);
   }
   return computeFullStackId(Then);

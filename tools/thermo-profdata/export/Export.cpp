@@ -98,8 +98,8 @@ void ContextWriter::writeContext(const ListedContext &C, int64_t Stack,
     J.attribute("type", static_cast<int64_t>(TypeNumbers.at(C.Type.Name)));
   if (List.Binaries.hasSeveral())
     J.attributeArray("allocatedIn", [&] {
-      for (const auto &[Number, Of] : enumerate(List.Binaries.binaries()))
-        if (Of.second.Contexts.count(C.Id))
+      for (const auto &[Number, Binary] : enumerate(List.Binaries.binaries()))
+        if (Binary.second.Contexts.count(C.Id))
           J.value(static_cast<int64_t>(Number));
     });
   J.attributeArray("measures", [&] {

@@ -94,9 +94,9 @@ Error LinkReport::addContext(const json::Object *Context) {
     return failure("contexts have no ids: their modules were not compiled with "
                    "Thermocline");
   const std::string Why = Context->getString("outcome").value_or("").str();
-  auto Add = [&](auto &Into, uint64_t Key) {
+  auto Add = [&](auto &Map, uint64_t Key) {
     // What is hinted in one part of a link only is not safe to count.
-    auto [Known, New] = Into.try_emplace(Key, Told{*Hinted, Why});
+    auto [Known, New] = Map.try_emplace(Key, Told{*Hinted, Why});
     if (Known->second.Hinted && !*Hinted)
       Known->second = {false, Why};
   };
@@ -229,10 +229,10 @@ Expected<LinkOutcomes> LinkOutcomes::read(ArrayRef<std::string> Reports,
     bool Hinted = false;
     std::optional<StringRef> Lost;
     for (const LinkReport &Link : Links) {
-      const Fate Of = Link.of(C, List.Binaries);
-      Hinted |= Of.Is == Outcome::Hinted;
-      if (Of.Is == Outcome::Lost && (!Lost || Lost->empty()))
-        Lost = Of.Why;
+      const Fate F = Link.of(C, List.Binaries);
+      Hinted |= F.Is == Outcome::Hinted;
+      if (F.Is == Outcome::Lost && (!Lost || Lost->empty()))
+        Lost = F.Why;
     }
     if (Lost && !Hinted)
       Result.Lost[C.Id] = Lost->str();

@@ -45,7 +45,7 @@ struct Loss {
   ContextCount Count;
   /// The context with most bytes, and what asks for it.
   const ListedContext *Largest = nullptr;
-  Askers::Asker By;
+  Askers::Asker Requester;
 };
 
 class Writer {
@@ -61,7 +61,7 @@ public:
 
 private:
   void writeRules(ArrayRef<std::string> Reasons);
-  void writeResult(const Loss &Of, size_t Rule);
+  void writeResult(const Loss &L, size_t Rule);
   void writeLocation(const Frame &F);
 
   const FunctionNames &Names;
@@ -145,28 +145,30 @@ void Writer::writeRules(ArrayRef<std::string> Reasons) {
   });
 }
 
-void Writer::writeResult(const Loss &Of, size_t Rule) {
+void Writer::writeResult(const Loss &L, size_t Rule) {
   J.object([&] {
-    J.attribute("ruleId", ruleId(Of.Reason));
+    J.attribute("ruleId", ruleId(L.Reason));
     J.attribute("ruleIndex", static_cast<int64_t>(Rule));
     J.attribute("level", "note");
     J.attributeObject("message", [&] {
-      std::string Text = formatBytes(Of.Count.Size) + " of cold memory, from " +
-                         formatCount(Of.Count.Contexts, "context") +
+      std::string Text = formatBytes(L.Count.Size) + " of cold memory, from " +
+                         formatCount(L.Count.Contexts, "context") +
                          ", is asked for here and gets no hint";
-      if (Of.By.For)
-        Text += ", through " + Who.describe(*Of.By.At);
-      if (!Of.Reason.empty())
-        Text += ": " + Of.Reason;
+      if (L.Requester.For)
+        Text += ", through " + Who.describe(*L.Requester.At);
+      if (!L.Reason.empty())
+        Text += ": " + L.Reason;
       J.attribute("text", json::fixUTF8(Text));
     });
     J.attributeArray("locations", [&] {
-      J.object([&] { writeLocation(Of.By.For ? *Of.By.For : *Of.By.At); });
+      J.object([&] {
+        writeLocation(L.Requester.For ? *L.Requester.For : *L.Requester.At);
+      });
     });
     J.attributeArray("stacks", [&] {
       J.object([&] {
         J.attributeArray("frames", [&] {
-          for (const Frame &F : Of.Largest->Frames)
+          for (const Frame &F : L.Largest->Frames)
             J.object([&] {
               J.attributeObject("location", [&] { writeLocation(F); });
             });
@@ -174,11 +176,11 @@ void Writer::writeResult(const Loss &Of, size_t Rule) {
       });
     });
     J.attributeObject("partialFingerprints", [&] {
-      J.attribute("largestContext/v1", hexField(Of.Largest->Id));
+      J.attribute("largestContext/v1", hexField(L.Largest->Id));
     });
     J.attributeObject("properties", [&] {
-      J.attribute("lostBytes", Of.Count.Size.count());
-      J.attribute("contexts", Of.Count.Contexts);
+      J.attribute("lostBytes", L.Count.Size.count());
+      J.attribute("contexts", L.Count.Contexts);
     });
   });
 }
@@ -230,19 +232,20 @@ Error profdata::writeSarif(const ContextList &List, const FunctionNames &Names,
     if (!Bytes)
       continue;
     AnyLost = true;
-    const Askers::Asker By = Who->of(C);
-    const auto At = placeOf(By.For ? *By.For : *By.At, Names);
+    const Askers::Asker Requester = Who->of(C);
+    const auto At =
+        placeOf(Requester.For ? *Requester.For : *Requester.At, Names);
     // Nothing can be shown without a line.
     if (!At)
       continue;
-    Loss &Of = ByPlace[{*At, Links.reason(C).str()}];
-    Of.Count.add(thermocline::Bytes(Bytes));
+    Loss &L = ByPlace[{*At, Links.reason(C).str()}];
+    L.Count.add(thermocline::Bytes(Bytes));
     // They are sorted by bytes.
-    if (!Of.Largest) {
-      Of.At = *At;
-      Of.Reason = Links.reason(C).str();
-      Of.Largest = &C;
-      Of.By = By;
+    if (!L.Largest) {
+      L.At = *At;
+      L.Reason = Links.reason(C).str();
+      L.Largest = &C;
+      L.Requester = Requester;
     }
   }
   if (AnyLost && ByPlace.empty())
@@ -250,8 +253,8 @@ Error profdata::writeSarif(const ContextList &List, const FunctionNames &Names,
                      "no line of what was lost is known: --binary has no debug "
                      "information of it");
   std::vector<Loss> Losses;
-  for (const auto &[Key, Of] : ByPlace)
-    Losses.push_back(Of);
+  for (const auto &[Key, L] : ByPlace)
+    Losses.push_back(L);
   llvm::sort(Losses, [](const Loss &A, const Loss &B) {
     return std::tie(B.Count.Size, A.At, A.Reason) <
            std::tie(A.Count.Size, B.At, B.Reason);

@@ -68,12 +68,13 @@ public:
   /// Pages of large objects count as bytes, and their objects as one if any is
   /// there: how many there are is not known.
   ViewContext::Live at(const ContextTouches &T, size_t Window) const {
-    auto Of = [&](const UnitTouches &U) {
+    auto TouchesOf = [&](const UnitTouches &U) {
       return Window >= U.First && Window - U.First < U.Windows.size()
                  ? U.Windows[Window - U.First]
                  : WindowTouches();
     };
-    const WindowTouches Objects = Of(T.Objects), Pages = Of(T.Pages);
+    const WindowTouches Objects = TouchesOf(T.Objects),
+                        Pages = TouchesOf(T.Pages);
     const uint64_t N = std::max<uint64_t>(Runs[Window], 1);
     return {Objects.Live / N + (Pages.Live ? 1 : 0),
             (Objects.LiveBytes + Pages.LiveBytes) / N};
@@ -121,13 +122,13 @@ static Error addWorkingSet(ViewProfile &View, const ContextList &List) {
                           List.Profile->decidedFor());
   if (!Shares)
     return Shares.takeError();
-  for (auto [C, Into] : zip_equal(List.Contexts, View.Contexts)) {
+  for (auto [C, Viewed] : zip_equal(List.Contexts, View.Contexts)) {
     const auto Known = lower_bound(Touches->Ids, C.Id);
     if (Known == Touches->Ids.end() || *Known != C.Id)
       continue;
     const placement::ContextShare &S =
         (*Shares)[static_cast<size_t>(Known - Touches->Ids.begin())];
-    Into[ViewValue::WorkingSet] =
+    Viewed[ViewValue::WorkingSet] =
         static_cast<uint64_t>(std::llround(S.SmallPages + S.LargePages));
   }
   return Error::success();
@@ -155,16 +156,16 @@ Expected<ViewProfile> profdata::viewOf(const ContextList &List,
     Live.add(C.Touches);
   Result.HasLive = !Grid.empty();
   for (const ListedContext &C : List.Contexts) {
-    ViewContext &Into = Result.Contexts.emplace_back();
-    setMeasures(Into, C.Info);
+    ViewContext &Viewed = Result.Contexts.emplace_back();
+    setMeasures(Viewed, C.Info);
     if (C.Cold)
-      Into[ViewValue::ColdBytes] = C.Info.TotalSize;
+      Viewed[ViewValue::ColdBytes] = C.Info.TotalSize;
     if (Links)
-      Into[ViewValue::LostBytes] = Links->lostBytes(C);
+      Viewed[ViewValue::LostBytes] = Links->lostBytes(C);
     for (const Frame &F : C.Frames)
-      Into.Frames.push_back(Result.add(::viewOf(F, Names)));
+      Viewed.Frames.push_back(Result.add(::viewOf(F, Names)));
     if (Result.HasLive)
-      Live.set(Into, C.Touches);
+      Live.set(Viewed, C.Touches);
   }
   if (Result.HasLive) {
     Known.insert(ViewValue::LiveBytes);
@@ -184,13 +185,14 @@ Expected<ViewProfile> profdata::viewOf(const ContextList &List,
 
 //===-- Raw profiles ------------------------------------------------------===//
 
-static void addCall(ViewProfile &View, ViewContext &Into, const RawCall &Call) {
+static void addCall(ViewProfile &View, ViewContext &Viewed,
+                    const RawCall &Call) {
   if (Call.Lines.empty()) {
     ViewFrame F;
     const std::string In = Call.File.empty() ? Call.BuildId : Call.File;
     F.Name = Call.IsInObject ? In + "+0x" + utohexstr(Call.Offset, true)
                              : "0x" + utohexstr(Call.Address, true);
-    Into.Frames.push_back(View.add(std::move(F)));
+    Viewed.Frames.push_back(View.add(std::move(F)));
     return;
   }
   for (const SourceLine &L : Call.Lines) {
@@ -202,7 +204,7 @@ static void addCall(ViewProfile &View, ViewContext &Into, const RawCall &Call) {
     F.Column = L.Column;
     F.StartLine = L.StartLine;
     F.IsInlined = &L != &Call.Lines.back();
-    Into.Frames.push_back(View.add(std::move(F)));
+    Viewed.Frames.push_back(View.add(std::move(F)));
   }
 }
 
@@ -223,16 +225,16 @@ ViewProfile profdata::viewOf(const RawProfile &Raw,
   Result.HasLive = !Raw.windows().empty();
   std::map<uint64_t, RawCall> Named;
   for (const RawContext *C : Order) {
-    ViewContext &Into = Result.Contexts.emplace_back();
-    setMeasures(Into, C->Info);
+    ViewContext &Viewed = Result.Contexts.emplace_back();
+    setMeasures(Viewed, C->Info);
     for (uint64_t Address : C->Calls) {
       auto [Call, New] = Named.try_emplace(Address);
       if (New)
         Call->second = Calls.at(Address);
-      addCall(Result, Into, Call->second);
+      addCall(Result, Viewed, Call->second);
     }
     if (Result.HasLive)
-      Live.set(Into, C->Touches);
+      Live.set(Viewed, C->Touches);
   }
   if (Result.HasLive) {
     Known.insert(ViewValue::LiveBytes);

@@ -49,7 +49,7 @@ private:
   Error predict();
   void addContext(const ListedContext &C, const ProfileFacts &Facts);
   PageOutcome outcomeOf(const ListedContext &C) const;
-  void addSaved(const ListedContext &C, PageContext &Into);
+  void addSaved(const ListedContext &C, PageContext &Added);
   void describePrediction();
   void describeTotals();
 
@@ -105,23 +105,23 @@ PageOutcome ProfilePage::outcomeOf(const ListedContext &C) const {
   return {Why.What.str(), PageClass::Kept, Why.Advice.str()};
 }
 
-void ProfilePage::addSaved(const ListedContext &C, PageContext &Into) {
+void ProfilePage::addSaved(const ListedContext &C, PageContext &Added) {
   if (!C.Cold || List.Rule != ColdRule::Pages)
     return;
   if (auto Decided = List.Profile->decision(C.Id))
-    Into.Values[size_t(PageValue::Saved)] = truncated(Decided->Benefit);
+    Added.Values[size_t(PageValue::Saved)] = truncated(Decided->Benefit);
 }
 
 void ProfilePage::addContext(const ListedContext &C,
                              const ProfileFacts &Facts) {
-  PageContext &Into = Page.Contexts.emplace_back();
+  PageContext &Added = Page.Contexts.emplace_back();
   const ProfileFacts::Context &Known = Facts.Contexts.at(C.Id);
-  Into.Values = Known.Values;
-  Into.Heat = Known.Heat;
-  Into.Type = Page.add(Known.Type);
-  Into.Name = "0x" + utohexstr(C.Id, /*LowerCase=*/true);
-  Into.Outcome = Page.add(outcomeOf(C));
-  Into.Frames = addFrames(C, Names, Page);
+  Added.Values = Known.Values;
+  Added.Heat = Known.Heat;
+  Added.Type = Page.add(Known.Type);
+  Added.Name = "0x" + utohexstr(C.Id, /*LowerCase=*/true);
+  Added.Outcome = Page.add(outcomeOf(C));
+  Added.Frames = addFrames(C, Names, Page);
 }
 
 static std::string pagesText(Bytes Size, const TouchGrid &Grid) {
