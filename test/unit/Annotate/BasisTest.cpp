@@ -111,12 +111,12 @@ TEST(Basis, WhatNobodyWritesIsNone) {
 }
 
 TEST(Basis, OtherArchitecturesAreNamed) {
-  Basis Of;
-  EXPECT_EQ(Of.otherArchitectures(), "");
-  Of.OtherArchitectures = Triple::x86_64;
-  EXPECT_EQ(Of.otherArchitectures(), "x86_64");
-  Of.OtherArchitectures = uint64_t(Triple::riscv64) << 8 | Triple::aarch64;
-  EXPECT_EQ(Of.otherArchitectures(), "aarch64 and riscv64");
+  Basis B;
+  EXPECT_EQ(B.otherArchitectures(), "");
+  B.OtherArchitectures = Triple::x86_64;
+  EXPECT_EQ(B.otherArchitectures(), "x86_64");
+  B.OtherArchitectures = uint64_t(Triple::riscv64) << 8 | Triple::aarch64;
+  EXPECT_EQ(B.otherArchitectures(), "aarch64 and riscv64");
 }
 
 TEST(Basis, RulesForgetWhatTheyDoNotLookAt) {

@@ -116,12 +116,12 @@ TEST(CallEvidence, KnowsWhatVariablesWereSetTo) {
                              "auto F = [To = X](int i) {\nTo[i] = make(n);\n};",
                              "bool To = X(n);\nif (To)\n  make(n);",
                              "char **To = X;\nfor (;;) {\nTo[i] = make(n);\n}"};
-  auto With = [](StringRef Form, StringRef X) {
+  auto Filled = [](StringRef Form, StringRef X) {
     std::string Text = Form.str();
     return Text.replace(Text.find('X'), 1, X);
   };
   for (StringRef Form : Forms) {
-    const std::string Grid = With(Form, "Grid"), Log = With(Form, "Log");
+    const std::string Grid = Filled(Form, "Grid"), Log = Filled(Form, "Log");
     EXPECT_TRUE(IsKept(Grid, Grid)) << Grid;
     EXPECT_TRUE(IsKept(Grid, "note();\n" + Grid)) << Grid;
     EXPECT_FALSE(IsKept(Grid, Log)) << Grid;
@@ -215,7 +215,7 @@ TEST(CallEvidence, KnowsWhatLeavesInFront) {
       "if (X(n))\ngoto end;\nmake(n);\nend:\nnote();",
       "if (X(n))\ngoto on;\nreturn;\non:\nmake(n);",
       "switch (n) {\ncase 1:\nif (X(n))\nbreak;\nmake(n);\n}"};
-  auto With = [](StringRef Form, StringRef X) {
+  auto Filled = [](StringRef Form, StringRef X) {
     std::string Text = Form.str();
     return Text.replace(Text.find("X(n)") != std::string::npos
                             ? Text.find("X(n)")
@@ -223,8 +223,9 @@ TEST(CallEvidence, KnowsWhatLeavesInFront) {
                         1, X);
   };
   for (StringRef Form : Forms) {
-    const std::string Cold = With(Form, "isCold"), Hot = With(Form, "isHot"),
-                      Not = With(Form, "!isCold");
+    const std::string Cold = Filled(Form, "isCold"),
+                      Hot = Filled(Form, "isHot"),
+                      Not = Filled(Form, "!isCold");
     EXPECT_TRUE(IsKept(Cold, "if (b)\nreturn;\n" + Cold)) << Form.str();
     EXPECT_TRUE(IsKept(Cold, "note();\n" + Cold)) << Form.str();
     EXPECT_FALSE(IsKept(Cold, Hot)) << Form.str();
@@ -251,18 +252,19 @@ TEST(CallEvidence, KnowsWhatLeavesInFront) {
 
 // A case also has what goes on from the one in front.
 TEST(CallEvidence, KnowsAllLabelsOfACase) {
-  auto Of = [](StringRef Body) {
+  auto ConditionsOf = [](StringRef Body) {
     return call(("switch (n) {\ncase 1:\n" + Body + "\n}").str()).Conditions;
   };
-  const std::vector<uint16_t> Own = Of("note();\nbreak;\ncase 2:\nmake(n);");
+  const std::vector<uint16_t> Own =
+      ConditionsOf("note();\nbreak;\ncase 2:\nmake(n);");
   for (StringRef Body : {"return;\ncase 2:\nmake(n);",
                          "{\nnote();\nbreak;\n}\ncase 2:\nmake(n);",
                          "if (a) {\nreturn;\n}\nbreak;\ncase 2:\nmake(n);"})
-    EXPECT_EQ(Of(Body), Own) << Body.str();
+    EXPECT_EQ(ConditionsOf(Body), Own) << Body.str();
   for (StringRef Body : {"note();\ncase 2:\nmake(n);", "case 2:\nmake(n);",
                          "if (a)\nbreak;\ncase 2:\nmake(n);",
                          "if (a) {\nreturn;\n}\ncase 2:\nmake(n);"})
-    EXPECT_NE(Of(Body), Own) << Body.str();
+    EXPECT_NE(ConditionsOf(Body), Own) << Body.str();
 }
 
 // What is no program, or uses what this knows nothing of, is described somehow.

@@ -314,9 +314,9 @@ std::set<std::string> asked(StringRef Body, NameInSource::Role Is) {
   std::set<std::string> Result;
   SourceCall Call;
   describeCall(Tokens, 1 + Before.count('\n'), At - Before.rfind('\n'), "make",
-               Call, [&](const NameInSource &Of, std::set<uint16_t> &) {
-                 if (Of.Is == Is)
-                   Result.insert(Of.Name.str());
+               Call, [&](const NameInSource &N, std::set<uint16_t> &) {
+                 if (N.Is == Is)
+                   Result.insert(N.Name.str());
                });
   return Result;
 }

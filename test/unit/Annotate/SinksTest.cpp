@@ -273,14 +273,14 @@ TEST(Sinks, AreReadInAllForms) {
   for (StringRef Form : Forms)
     for (StringRef Begin :
          {"T *p = make(n);\n", "T *p;\nif (n)\np = make(n);\n"}) {
-      auto With = [&](StringRef To) {
+      auto Filled = [&](StringRef To) {
         std::string Text = (Begin + Form).str();
         for (size_t At; (At = Text.find("TO")) != std::string::npos;)
           Text.replace(At, 2, To.str());
         return Text;
       };
-      EXPECT_TRUE(isKept(With("Grid"), With("Grid")));
-      EXPECT_FALSE(isKept(With("Grid"), With("Log"))) << With("Grid");
+      EXPECT_TRUE(isKept(Filled("Grid"), Filled("Grid")));
+      EXPECT_FALSE(isKept(Filled("Grid"), Filled("Log"))) << Filled("Grid");
     }
 }
 
@@ -377,9 +377,9 @@ private:
 TEST(Sinks, AreThoseThatAreFoundPlaceByPlace) {
   size_t NumReached = 0;
   for (unsigned Seed = 0; Seed != 400; ++Seed) {
-    const BlocksOfUses Of(Seed);
-    const SourceCall Call = call("T *p;\n" + Of.Text);
-    EXPECT_EQ(Call.Sinks, call(Of.Reached).Sinks) << Of.Text;
+    const BlocksOfUses Blocks(Seed);
+    const SourceCall Call = call("T *p;\n" + Blocks.Text);
+    EXPECT_EQ(Call.Sinks, call(Blocks.Reached).Sinks) << Blocks.Text;
     NumReached += Call.Sinks.size();
   }
   EXPECT_GT(NumReached, 400u);

@@ -214,10 +214,10 @@ TEST(Limits, WhatIsLeftOfAProgramIsAsItWas) {
   const ContextMeasures Measured{.ByteMilliseconds = 5, .Accesses = 6};
   Program.setMeasures(ContextId(1), Measured);
   Program.setPlace(AllocationId(0), {StackId(3), StackId(4)});
-  auto Text = [](const ContextProgram &Of) {
+  auto Text = [](const ContextProgram &P) {
     std::string Result;
     llvm::raw_string_ostream OS(Result);
-    printProgram(OS, Of);
+    printProgram(OS, P);
     return Result;
   };
   ReducedProgram All = without(Program, {false, false, false});

@@ -106,10 +106,10 @@ void compareAll(Price Per, const char *Unit) {
     compare(Seed, Per, Show, Plain, Recursive);
     ASSERT_FALSE(testing::Test::HasFailure()) << "THERMOCLINE_SEED=" << Seed;
   }
-  auto Print = [&](const char *Kind, const Sums &Of) {
-    llvm::outs() << Of.Judged << " " << Kind << " programs take " << Of.Engine
-                 << " " << Unit << " of at least " << Of.Least << "; "
-                 << Of.Worse << " take more than they need\n";
+  auto Print = [&](const char *Kind, const Sums &S) {
+    llvm::outs() << S.Judged << " " << Kind << " programs take " << S.Engine
+                 << " " << Unit << " of at least " << S.Least << "; " << S.Worse
+                 << " take more than they need\n";
   };
   Print("plain", Plain);
   Print("recursive", Recursive);

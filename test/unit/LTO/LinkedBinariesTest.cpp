@@ -24,9 +24,10 @@ profile::BinaryMap plugins() {
   profile::BinaryMap Map;
   uint8_t Id = 1;
   for (const char *Name : {"idle.so", "busy.so"}) {
-    profile::BinaryContents &Of = Map.add(ArrayRef(Id), Name);
-    Of.Functions = {profile::sourceGUID("make"), profile::sourceGUID("name")};
-    Of.Contexts = {Id, 3};
+    profile::BinaryContents &Plugin = Map.add(ArrayRef(Id), Name);
+    Plugin.Functions = {profile::sourceGUID("make"),
+                        profile::sourceGUID("name")};
+    Plugin.Contexts = {Id, 3};
     ++Id;
   }
   profile::BinaryContents &Program = Map.add(ArrayRef(Id), "program");
@@ -55,9 +56,9 @@ TEST(LinkedBinaries, ContextsTellPluginsOfOneNameApart) {
   EXPECT_EQ(Idle.allocatedElsewhere(2), "busy.so");
   EXPECT_EQ(Busy.allocatedElsewhere(1), "idle.so");
   EXPECT_FALSE(Busy.allocatedElsewhere(2));
-  for (const LinkedBinaries *Of : {&Idle, &Busy}) {
-    EXPECT_FALSE(Of->allocatedElsewhere(3));
-    EXPECT_EQ(Of->allocatedElsewhere(4), "program");
+  for (const LinkedBinaries *Linked : {&Idle, &Busy}) {
+    EXPECT_FALSE(Linked->allocatedElsewhere(3));
+    EXPECT_EQ(Linked->allocatedElsewhere(4), "program");
   }
 }
 

@@ -56,8 +56,8 @@ public:
 private:
   uint64_t below(uint64_t N) { return Engine() % N; }
   bool chance(uint64_t Percent) { return below(100) < Percent; }
-  const char *pick(std::initializer_list<const char *> Of) {
-    return Of.begin()[below(Of.size())];
+  const char *pick(std::initializer_list<const char *> Choices) {
+    return Choices.begin()[below(Choices.size())];
   }
   std::vector<uint64_t> newIds() {
     std::vector<uint64_t> Result = {++LastId};

@@ -43,10 +43,10 @@ struct TwoCallers {
   CallsiteId call(FunctionId Caller, FunctionId Callee, uint64_t Id) {
     return Program.addCallsite(Caller, Callee, Redirect::Yes, {StackId(Id)});
   }
-  /// With a copy of \p Of.
-  std::vector<CallsiteId> leaks(FunctionId Of) const {
+  /// With a copy of \p Copied.
+  std::vector<CallsiteId> leaks(FunctionId Copied) const {
     std::vector<bool> HasCopies(Program.numFunctions());
-    HasCopies[Of.index()] = true;
+    HasCopies[Copied.index()] = true;
     return leaksThroughCopies(Program, Decided, HasCopies);
   }
 };
@@ -73,9 +73,9 @@ TEST(StockVersions, ACopyLeaksBesideCopiesThatCallTheSame) {
 }
 
 /// Whether leaksThroughCopies walks contexts, by LLVM's time trace.
-bool walks(const TwoCallers &T, FunctionId Of) {
+bool walks(const TwoCallers &T, FunctionId Copied) {
   timeTraceProfilerInitialize(0, "test");
-  T.leaks(Of);
+  T.leaks(Copied);
   SmallString<1024> Trace;
   raw_svector_ostream OS(Trace);
   timeTraceProfilerWrite(OS);
@@ -96,8 +96,8 @@ TEST(StockVersions, ACopyLeaksNothingWhereTheOriginalIsNotCold) {
   TwoCallers T;
   T.Decided.Decided.Clones = {{0, 1}, {0}, {1}};
   ASSERT_TRUE(audit(T.Program, T.Decided.Decided).isSafe());
-  for (FunctionId Of : {T.H, T.K, T.F, T.X})
-    EXPECT_TRUE(T.leaks(Of).empty());
+  for (FunctionId Copied : {T.H, T.K, T.F, T.X})
+    EXPECT_TRUE(T.leaks(Copied).empty());
 }
 
 } // namespace

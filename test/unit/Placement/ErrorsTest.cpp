@@ -59,29 +59,29 @@ ContextTouches touchesOf(const Objects &Seen, uint64_t Bytes,
 /// What all objects of \p P tell.
 ContextTouches truthOf(const Population &P) {
   Objects All = {};
-  for (const auto &[Of, Weight] : P.Parts) {
-    All.Number += Of.Number;
-    All.Touched += Of.Touched;
-    All.InBurst += Of.InBurst;
+  for (const auto &[Counts, Weight] : P.Parts) {
+    All.Number += Counts.Number;
+    All.Touched += Counts.Touched;
+    All.InBurst += Counts.InBurst;
   }
   return touchesOf(All, P.Bytes, 0);
 }
 
-uint64_t drawn(std::mt19937_64 &Random, uint64_t Of, uint64_t Weight) {
+uint64_t drawn(std::mt19937_64 &Random, uint64_t Number, uint64_t Weight) {
   return std::binomial_distribution<uint64_t>(
-      Of, 1.0 / static_cast<double>(Weight))(Random);
+      Number, 1.0 / static_cast<double>(Weight))(Random);
 }
 
 /// What a sample of them tells.
 ContextTouches sampleOf(std::mt19937_64 &Random, const Population &P) {
   Objects Seen = {};
   uint64_t Variance = 0;
-  for (const auto &[Of, Weight] : P.Parts) {
-    const uint64_t InBurst = drawn(Random, Of.InBurst, Weight);
+  for (const auto &[Counts, Weight] : P.Parts) {
+    const uint64_t InBurst = drawn(Random, Counts.InBurst, Weight);
     const uint64_t InWindow =
-        InBurst + drawn(Random, Of.Touched - Of.InBurst, Weight);
+        InBurst + drawn(Random, Counts.Touched - Counts.InBurst, Weight);
     const uint64_t All =
-        InWindow + drawn(Random, Of.Number - Of.Touched, Weight);
+        InWindow + drawn(Random, Counts.Number - Counts.Touched, Weight);
     Seen.Number += All * Weight;
     Seen.Touched += InWindow * Weight;
     Seen.InBurst += InBurst * Weight;
@@ -90,10 +90,10 @@ ContextTouches sampleOf(std::mt19937_64 &Random, const Population &P) {
   return touchesOf(Seen, P.Bytes, Variance);
 }
 
-GridTouches allOf(ArrayRef<Population> Of,
+GridTouches allOf(ArrayRef<Population> All,
                   function_ref<ContextTouches(const Population &)> Tell) {
   GridTouches Result = {oneRun(), {}};
-  for (const Population &P : Of)
+  for (const Population &P : All)
     Result.Contexts.push_back(Tell(P));
   return Result;
 }
@@ -102,16 +102,16 @@ GridTouches allOf(ArrayRef<Population> Of,
 /// set before, after, of what is saved, and of which part that is.
 using Coverage = std::array<double, 4>;
 
-Coverage cover(ArrayRef<Population> Of, const BitVector &Hinted,
+Coverage cover(ArrayRef<Population> All, const BitVector &Hinted,
                unsigned Draws = 400) {
   const WorkingSet Truth =
-      cantFail(predict(allOf(Of, truthOf), Hinted, {})).atGoal();
+      cantFail(predict(allOf(All, truthOf), Hinted, {})).atGoal();
   EXPECT_TRUE(Truth.isExact());
   std::mt19937_64 Random(1);
   Coverage Result = {};
   for (unsigned I = 0; I != Draws; ++I) {
     const GridTouches Sample =
-        allOf(Of, [&](const Population &P) { return sampleOf(Random, P); });
+        allOf(All, [&](const Population &P) { return sampleOf(Random, P); });
     const WorkingSet Is = cantFail(predict(Sample, Hinted, {})).atGoal();
     auto Holds = [](double Seen, double Truth, double Error) {
       return std::abs(Seen - Truth) <= StandardErrors95 * Error ? 1 : 0;
@@ -128,9 +128,9 @@ Coverage cover(ArrayRef<Population> Of, const BitVector &Hinted,
   return Result;
 }
 
-BitVector hinted(std::initializer_list<bool> Of) {
+BitVector hinted(std::initializer_list<bool> Flags) {
   BitVector Result;
-  for (bool Is : Of)
+  for (bool Is : Flags)
     Result.push_back(Is);
   return Result;
 }
@@ -343,17 +343,17 @@ TEST(ErrorsTest, PartsThatSamplingExplains) {
 
 TEST(ErrorsTest, BytesAndTheirPart) {
   // 100 and 20 KiB of standard error.
-  CountErrors Of;
+  CountErrors Errors;
   const ContextSamples Cold = {.SizeVariance = 100 * 100};
   const ContextSamples Hot = {.SizeVariance = 20 * 20};
-  EXPECT_TRUE(Of.isExact());
+  EXPECT_TRUE(Errors.isExact());
   for (const ContextSamples &Each : {Cold, Hot})
-    Of.addToAll(Each);
-  Of.addToCold(Cold);
-  EXPECT_NEAR(Of.ofAll(), std::sqrt(100 * 100 + 20 * 20) * 1024, 1);
-  EXPECT_NEAR(Of.ofCold(), 100 * 1024, 1);
+    Errors.addToAll(Each);
+  Errors.addToCold(Cold);
+  EXPECT_NEAR(Errors.ofAll(), std::sqrt(100 * 100 + 20 * 20) * 1024, 1);
+  EXPECT_NEAR(Errors.ofCold(), 100 * 1024, 1);
   // A quarter is cold: 3/4 of the one error, and 1/4 of the other.
-  EXPECT_NEAR(Of.ofPart(0x1p20, 0x1p22),
+  EXPECT_NEAR(Errors.ofPart(0x1p20, 0x1p22),
               std::sqrt(75.0 * 75 + 5 * 5) * 1024 / 0x1p22, 1e-6);
 }
 

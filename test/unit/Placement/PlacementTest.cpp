@@ -109,17 +109,17 @@ TEST(PlacementTest, BusyObjectsAreNotColdBesideIdleOnesOfManySizes) {
   EXPECT_EQ(coldOf(placeAll(Touches)), (std::vector<bool>{true, false, false}));
 }
 
-/// \p Of, of which nothing lives before bin number \p From, and all from bin
-/// number \p Until on.
-ContextTouches growing(ContextTouches Of, size_t From, size_t Until) {
+/// \p Touches, of which nothing lives before bin number \p From, and all from
+/// bin number \p Until on.
+ContextTouches growing(ContextTouches Touches, size_t From, size_t Until) {
   for (size_t I = 0; I != Until; ++I) {
-    WindowTouches &W = Of.Objects.Windows[I];
+    WindowTouches &W = Touches.Objects.Windows[I];
     const uint64_t Part = I < From ? 0 : I + 1 - From, All = Until - From;
     W.LiveBytes = W.LiveBytes * Part / All;
     W.Live = W.Live * Part / All;
     W.Touched = W.TouchedInBurst = 0;
   }
-  return Of;
+  return Touches;
 }
 
 TEST(PlacementTest, WhatWasAllocatedAtOtherTimesSharesNoColdPages) {
@@ -181,12 +181,13 @@ TEST(PlacementTest, BusyObjectsThatLieTogetherTouchFewPages) {
   EXPECT_NEAR(P.Predicted.AtBurst.After, 0.64e6, 1e4);
 }
 
-/// \p Of, of which \p InWindow are born in each window, and \p InBurst in its
-/// burst, besides what is touched. They lie side by side, or in holes on \p
+/// \p Touches, of which \p InWindow are born in each window, and \p InBurst in
+/// its burst, besides what is touched. They lie side by side, or in holes on \p
 /// Pages of all pages in a window, and on \p PagesInBurst in a burst.
-ContextTouches replaced(ContextTouches Of, uint64_t InWindow, uint64_t InBurst,
-                        double Pages = 0, double PagesInBurst = 0) {
-  for (WindowTouches &W : Of.Objects.Windows) {
+ContextTouches replaced(ContextTouches Touches, uint64_t InWindow,
+                        uint64_t InBurst, double Pages = 0,
+                        double PagesInBurst = 0) {
+  for (WindowTouches &W : Touches.Objects.Windows) {
     W.Touched = std::min(W.Touched + InWindow, W.Live);
     W.TouchedInBurst = std::min(W.TouchedInBurst + InBurst, W.Live);
     W.Born = InWindow;
@@ -199,7 +200,7 @@ ContextTouches replaced(ContextTouches Of, uint64_t InWindow, uint64_t InBurst,
     W.AmongBorn = Among(Pages, InWindow);
     W.AmongBornInBurst = Among(PagesInBurst, InBurst);
   }
-  return Of;
+  return Touches;
 }
 
 TEST(PlacementTest, WhatIsTouchedByItsBirthAloneIsCold) {

@@ -24,9 +24,9 @@ std::string section(GlobalValue::GUID Function, ArrayRef<TypedCall> Calls) {
   Head.NumCalls = Calls.size();
   std::string Result(reinterpret_cast<const char *>(&Head), sizeof(Head));
   for (const TypedCall &Call : Calls) {
-    const format::TypeTableCall Of{Call.Line, Call.Column, Call.Callee,
-                                   Call.Type.size()};
-    Result.append(reinterpret_cast<const char *>(&Of), sizeof(Of));
+    const format::TypeTableCall Record{Call.Line, Call.Column, Call.Callee,
+                                       Call.Type.size()};
+    Result.append(reinterpret_cast<const char *>(&Record), sizeof(Record));
   }
   for (const TypedCall &Call : Calls)
     Result += Call.Type;

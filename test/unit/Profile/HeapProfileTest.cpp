@@ -247,9 +247,9 @@ TEST(HeapProfileTest, CallsThatMayBeOfAnythingSaySo) {
     const HeapProfile::FrameIndex At =
         Profile.addFrame(Frame(3, Line, 1, false));
     for (AllocatingCall Is : Kinds) {
-      HeapProfile::Context &Of = Profile.enterContext(At);
-      HeapProfile::addMeasures(Of, mib(8, 0, 0, 1, 1));
-      Profile.noteAllocatingCall(Of, Is);
+      HeapProfile::Context &C = Profile.enterContext(At);
+      HeapProfile::addMeasures(C, mib(8, 0, 0, 1, 1));
+      Profile.noteAllocatingCall(C, Is);
     }
   }
   std::map<uint32_t, HeapProfile::Callees> ByLine;

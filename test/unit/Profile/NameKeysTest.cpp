@@ -63,7 +63,7 @@ TEST(NameKeys, HasTheWordsOfTheName) {
 }
 
 TEST(NameKeys, PathsShareTheEndsThatTheyHaveInCommon) {
-  auto Of = [](llvm::StringRef Path) {
+  auto WordsOf = [](llvm::StringRef Path) {
     NameKeys Keys = NameKeys::of("make");
     Keys.addPath(Path);
     return Keys.Words;
@@ -75,13 +75,13 @@ TEST(NameKeys, PathsShareTheEndsThatTheyHaveInCommon) {
                           std::back_inserter(Both));
     return Both.size();
   };
-  const auto Known = Of("/first/gen/x/a.c");
+  const auto Known = WordsOf("/first/gen/x/a.c");
   EXPECT_TRUE(std::is_sorted(Known.begin(), Known.end()));
   // The name of the function is one of them.
-  EXPECT_EQ(Shared(Known, Of("/second/gen/x/a.c")), 4u);
-  EXPECT_EQ(Shared(Known, Of("/second/gen/y/a.c")), 2u);
-  EXPECT_EQ(Shared(Known, Of("a.c")), 2u);
-  EXPECT_EQ(Shared(Known, Of("/first/gen/x/b.c")), 1u);
+  EXPECT_EQ(Shared(Known, WordsOf("/second/gen/x/a.c")), 4u);
+  EXPECT_EQ(Shared(Known, WordsOf("/second/gen/y/a.c")), 2u);
+  EXPECT_EQ(Shared(Known, WordsOf("a.c")), 2u);
+  EXPECT_EQ(Shared(Known, WordsOf("/first/gen/x/b.c")), 1u);
 }
 
 } // namespace

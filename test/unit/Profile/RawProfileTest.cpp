@@ -602,11 +602,11 @@ static RawFile withChecksums() {
 
 TEST(RawProfileTest, ChecksumsChangeNothing) {
   RawFile File = withChecksums();
-  Expected<RawProfile> With = parse(File.bytes() + File.bytes());
-  ASSERT_TRUE(static_cast<bool>(With)) << toString(With.takeError());
-  EXPECT_EQ(With->contexts().size(), 2u);
-  EXPECT_EQ(With->segments().size(), 2u);
-  EXPECT_EQ(With->contexts()[0].Histogram, std::vector<uint64_t>({2, 4, 6}));
+  Expected<RawProfile> Read = parse(File.bytes() + File.bytes());
+  ASSERT_TRUE(static_cast<bool>(Read)) << toString(Read.takeError());
+  EXPECT_EQ(Read->contexts().size(), 2u);
+  EXPECT_EQ(Read->segments().size(), 2u);
+  EXPECT_EQ(Read->contexts()[0].Histogram, std::vector<uint64_t>({2, 4, 6}));
 }
 
 TEST(RawProfileTest, AnyByteThatMattersIsNoticed) {

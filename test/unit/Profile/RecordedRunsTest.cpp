@@ -45,12 +45,13 @@ static std::string read(StringRef Bytes) {
   return Result;
 }
 
-static const std::string By = " UTC, Thermocline " + version().str() + ": ";
+static const std::string Recorder =
+    " UTC, Thermocline " + version().str() + ": ";
 
 TEST(RecordedRuns, AreReadAsTheyWereWritten) {
-  EXPECT_EQ(read(written(runs())), "2026-01-02 03:04" + By + "./program\n" +
-                                       "2026-01-02 03:05" + By +
-                                       "./program 'two words'\n");
+  EXPECT_EQ(read(written(runs())), "2026-01-02 03:04" + Recorder +
+                                       "./program\n" + "2026-01-02 03:05" +
+                                       Recorder + "./program 'two words'\n");
   EXPECT_EQ(read("LLVM's part"), "");
   EXPECT_EQ(written(RecordedRuns()), "LLVM's part");
 }
@@ -94,14 +95,15 @@ TEST(RecordedRuns, AddUpInAnyOrder) {
 
 TEST(RecordedRuns, TheNewestAreListed) {
   RecordedRuns Runs = runs();
-  EXPECT_EQ(Runs.lines(), (std::vector<std::string>{
-                              "2026-01-02 03:05" + By + "./program 'two words'",
-                              "2026-01-02 03:04" + By + "./program"}));
+  EXPECT_EQ(Runs.lines(),
+            (std::vector<std::string>{
+                "2026-01-02 03:05" + Recorder + "./program 'two words'",
+                "2026-01-02 03:04" + Recorder + "./program"}));
   Runs.add(Time + 120, "./c");
   Runs.add(Time - 120, "./d");
   Runs.add(Time - 180, "./e");
   EXPECT_EQ(Runs.lines().size(), 4u);
-  EXPECT_EQ(Runs.lines().front(), "2026-01-02 03:06" + By + "./c");
+  EXPECT_EQ(Runs.lines().front(), "2026-01-02 03:06" + Recorder + "./c");
   EXPECT_EQ(Runs.lines().back(), "and 2 before");
 }
 
@@ -117,7 +119,7 @@ TEST(RecordedRuns, CommandsAreALineOfText) {
   EXPECT_EQ(Kept(std::string(1001, 'x')), std::string(1000, 'x') + "…");
   RecordedRuns Late;
   Late.add(UINT64_MAX, "./late");
-  EXPECT_EQ(Late.lines().front(), "9999-12-31 23:59" + By + "./late");
+  EXPECT_EQ(Late.lines().front(), "9999-12-31 23:59" + Recorder + "./late");
   // No half of a letter is left.
   EXPECT_EQ(Kept(std::string(999, 'x') + "ä"), std::string(999, 'x') + "…");
 }

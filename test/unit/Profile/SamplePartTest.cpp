@@ -29,8 +29,8 @@ static std::string parts(const SamplesById &Samples) {
   return Result;
 }
 
-static std::string errorOf(StringRef File, uint64_t Of = Checksum) {
-  Expected<SamplesById> Read = readSamples(File, Of);
+static std::string errorOf(StringRef File, uint64_t Wanted = Checksum) {
+  Expected<SamplesById> Read = readSamples(File, Wanted);
   return Read ? "" : toString(Read.takeError());
 }
 

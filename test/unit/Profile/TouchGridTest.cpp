@@ -352,10 +352,10 @@ struct SharedContext {
     TouchSums::add(*Parts.back(), Places, Laid);
   }
   bool raise() {
-    std::vector<const TouchSums::ContextSums *> Of;
+    std::vector<const TouchSums::ContextSums *> PartSums;
     for (const auto &Part : Parts)
-      Of.push_back(Part.get());
-    return Sums.raiseTo(7, Of);
+      PartSums.push_back(Part.get());
+    return Sums.raiseTo(7, PartSums);
   }
   std::vector<WindowTouches> bins() const {
     return Sums.sums().Touches.Contexts.at(0).Objects.Windows;
@@ -387,15 +387,15 @@ TEST(TouchSumsTest, LikeBinariesDoNotMakeEachOtherBusy) {
 
 TEST(TouchSumsTest, WhatChanceMayHaveMadeRaisesNothing) {
   // In each window one of ten is touched, but only two objects were looked at.
-  auto With = [](uint64_t LookedAt) {
+  auto IsRaised = [](uint64_t LookedAt) {
     SharedContext C;
     C.add(objects(0, same(BinsPerPhase, {100000, 6400000, 0, 0})));
     C.add(objects(0, same(BinsPerPhase, {100, 6400, 10, 0})),
           100 * BinsPerPhase - LookedAt);
     return C.raise();
   };
-  EXPECT_FALSE(With(2));
-  EXPECT_TRUE(With(100));
+  EXPECT_FALSE(IsRaised(2));
+  EXPECT_TRUE(IsRaised(100));
 }
 
 TEST(TouchSumsTest, WhatIsRaisedIsNotFarNorMoreThanLived) {

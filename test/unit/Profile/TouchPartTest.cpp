@@ -81,8 +81,8 @@ TEST(PagesDecideTest, UnlessRunsAreTooShortForThem) {
   };
   placement::Prediction None;
   None.AtBurst = None.AtWindow = {8000, 8000};
-  auto Decide = [&](const TouchGrid &Of, bool AnyCold) {
-    return pagesDecide(Of, None, AnyCold, {});
+  auto Decide = [&](const TouchGrid &G, bool AnyCold) {
+    return pagesDecide(G, None, AnyCold, {});
   };
   for (bool AnyCold : {false, true}) {
     EXPECT_FALSE(Decide(TouchGrid(), AnyCold));

@@ -147,10 +147,10 @@ TEST(PageTest, SumsByTypeAreThoseOfAllContexts) {
   for (auto [Records, Types] : {std::pair("contexts", "contextTypes"),
                                 std::pair("leafSums", "leafTypes")}) {
     const json::Array &Flat = *Data.getArray(Records),
-                      &Of = *Data.getArray(Types);
-    ASSERT_EQ(Flat.size(), Of.size() * Stride);
-    for (size_t I = 0; I != Of.size(); ++I)
-      Sums[*Of[I].getAsInteger()] +=
+                      &Typed = *Data.getArray(Types);
+    ASSERT_EQ(Flat.size(), Typed.size() * Stride);
+    for (size_t I = 0; I != Typed.size(); ++I)
+      Sums[*Typed[I].getAsInteger()] +=
           static_cast<uint64_t>(*Flat[I * Stride + 3].getAsInteger());
   }
   EXPECT_EQ(Sums[Large], Wanted[Large]);

@@ -56,8 +56,8 @@ static ReaderProcess::Answer respond() {
   };
 }
 
-static std::string ask(ReaderProcess &Of, StringRef Request) {
-  Expected<std::string> Answer = Of.ask(Request);
+static std::string ask(ReaderProcess &Reader, StringRef Request) {
+  Expected<std::string> Answer = Reader.ask(Request);
   return Answer ? *Answer : "error: " + toString(Answer.takeError());
 }
 
@@ -112,10 +112,10 @@ TEST(ReaderProcess, HasNoFilesOfTheParent) {
 }
 
 TEST(Message, NothingIsReadBehindTheEnd) {
-  MessageWriter Into;
-  Into.number(uint32_t(7));
-  Into.texts(std::vector<std::string>{"a", ""});
-  const std::string Whole = Into.take();
+  MessageWriter Writer;
+  Writer.number(uint32_t(7));
+  Writer.texts(std::vector<std::string>{"a", ""});
+  const std::string Whole = Writer.take();
   for (size_t Size = 0; Size <= Whole.size(); ++Size) {
     MessageReader From(StringRef(Whole).take_front(Size));
     From.number<uint32_t>();

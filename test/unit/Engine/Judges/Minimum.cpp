@@ -53,7 +53,7 @@ private:
     auto operator<=>(const Run &) const = default;
   };
   struct Waiting {
-    const Run *Of;
+    const Run *Path;
     size_t Call;
   };
 
@@ -112,13 +112,13 @@ void Search::addRuns(const std::vector<std::set<Chain>> &Chains,
       NotColdAllocations.insert(C.Allocation);
     if (!NotCold && !Hintable[I])
       continue;
-    for (const Chain &Of : Chains[I]) {
-      Run R{Of.FromOriginal,
-            Of.Start,
+    for (const Chain &Route : Chains[I]) {
+      Run R{Route.FromOriginal,
+            Route.Start,
             {},
             C.Allocation,
             NotCold ? Label::NotCold : Label::Cold};
-      for (CallsiteId Call : Of.Calls)
+      for (CallsiteId Call : Route.Calls)
         R.Calls.push_back(Representative[Call.index()]);
       Runs.insert(std::move(R));
     }
@@ -143,13 +143,13 @@ void Search::leave(FunctionId F) {
 
 /// Whether \p W does not end at the other label if it goes on in \p Version.
 bool Search::fits(const Waiting &W, uint32_t Version) const {
-  for (size_t I = W.Call + 1; I != W.Of->Calls.size(); ++I) {
-    Version = Next[W.Of->Calls[I]][Version];
+  for (size_t I = W.Call + 1; I != W.Path->Calls.size(); ++I) {
+    Version = Next[W.Path->Calls[I]][Version];
     if (Version == Unknown)
       return true;
   }
-  Label Here = Labels[W.Of->End.index()][Version];
-  return Here == Label::Free || Here == W.Of->Wanted;
+  Label Here = Labels[W.Path->End.index()][Version];
+  return Here == Label::Free || Here == W.Path->Wanted;
 }
 
 void Search::visit(uint64_t Cost) {

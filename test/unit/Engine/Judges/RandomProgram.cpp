@@ -264,7 +264,7 @@ private:
       for (StackId Id : Program.stackIds(CallsiteId(I)))
         if (Unrecorded && chance(Unrecorded))
           Lost.insert(Id);
-    for (const auto &[Twin, Of] : Twins)
+    for (const auto &[Twin, Original] : Twins)
       Unmatched.insert(Twin);
     findUnrecordedTailCalls(Lost);
     for (size_t I = 0; I != Program.numCallsites(); ++I)
@@ -282,11 +282,11 @@ private:
     std::set<std::pair<FunctionId, FunctionId>> Ends;
     for (CallsiteId C : MustTail)
       Ends.insert({Program[C].Caller, Program[C].Callee});
-    for (auto &[Twin, Of] : Twins)
-      if (Lost.count(Program.stackIds(Of).front())) {
+    for (auto &[Twin, Original] : Twins)
+      if (Lost.count(Program.stackIds(Original).front())) {
         Unmatched.erase(Twin);
         MustTail.insert(Twin);
-        std::swap(Twin, Of);
+        std::swap(Twin, Original);
       }
     for (size_t I = 0, E = Program.numCallsites(); I != E; ++I) {
       const Callsite C = Program[CallsiteId(I)];
@@ -385,7 +385,7 @@ Decisions CompleteProgram::decisions(const Decisions &OfRecorded) const {
         Result.NumVersions[Program[CallsiteId(I)].Caller.index()], 0);
   for (auto [Mine, Clones] : llvm::zip_equal(Recorded, OfRecorded.Clones))
     Result.Clones[Mine.index()] = Clones;
-  for (auto [Twin, Of] : Twins)
-    Result.Clones[Twin.index()] = Result.Clones[Of.index()];
+  for (auto [Twin, Original] : Twins)
+    Result.Clones[Twin.index()] = Result.Clones[Original.index()];
   return Result;
 }

@@ -92,12 +92,12 @@ TEST(BlockSampleTest, NoPatternIsPreferred) {
   const Visits V = scan(Sample, Number);
   for (uint64_t Period : {2, 3, 4, 5, 8, 13, 16, 64, 128, 144, 1000})
     for (uint64_t Rest : {uint64_t(0), Period / 2, Period - 1}) {
-      double Of = 0;
+      double Found = 0;
       for (uint64_t N : V.Counted)
-        Of += N % Period == Rest;
+        Found += N % Period == Rest;
       const double Expected =
           static_cast<double>(V.Counted.size()) / static_cast<double>(Period);
-      EXPECT_NEAR(Of, Expected, 4 * std::sqrt(Expected))
+      EXPECT_NEAR(Found, Expected, 4 * std::sqrt(Expected))
           << Rest << " of " << Period;
     }
 }

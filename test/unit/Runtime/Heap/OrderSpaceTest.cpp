@@ -36,8 +36,8 @@ struct OrderSpaceTest : testing::Test {
   }
 
   OrderSpace Space;
-  std::unique_ptr<OrderCursor> Of = std::make_unique<OrderCursor>();
-  OrderCursor &Cursor = *Of;
+  std::unique_ptr<OrderCursor> Owned = std::make_unique<OrderCursor>();
+  OrderCursor &Cursor = *Owned;
   uintptr_t NextBlock = 0;
 };
 

@@ -37,11 +37,11 @@ TEST(HistogramTest, AddsCountersAndKeepsTheLongest) {
     std::vector<uint8_t> Bytes(Random() % (I % 10 ? 40 : 3000));
     for (uint8_t &Byte : Bytes)
       Byte = Random() % 4 ? 0 : static_cast<uint8_t>(Random());
-    size_t Into = Random() % Sums.size();
-    Memory.add(Sums[Into], view(Bytes));
-    Expected[Into].resize(std::max(Expected[Into].size(), Bytes.size()));
+    size_t Index = Random() % Sums.size();
+    Memory.add(Sums[Index], view(Bytes));
+    Expected[Index].resize(std::max(Expected[Index].size(), Bytes.size()));
     for (size_t Counter = 0; Counter != Bytes.size(); ++Counter)
-      Expected[Into][Counter] += Bytes[Counter];
+      Expected[Index][Counter] += Bytes[Counter];
   }
   for (size_t I = 0; I != Sums.size(); ++I)
     EXPECT_EQ(counters(Sums[I]), Expected[I]) << I;

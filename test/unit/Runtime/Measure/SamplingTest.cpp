@@ -166,9 +166,9 @@ TEST(SamplingTest, ErrorsAreAsLargeAsEstimated) {
     *S = {};
     S->seed(static_cast<uint64_t>(Run));
     Estimate E;
-    Stratum *Of;
+    Stratum *Found;
     for (const MemInfoBlock &M : All)
-      if (uint32_t Weight = S->next(1, 50, Of))
+      if (uint32_t Weight = S->next(1, 50, Found))
         E.add(M, Weight);
     auto Accesses = static_cast<double>(+E.Measures.TotalAccessCount);
     SumSize += static_cast<double>(+E.Measures.TotalSize);

@@ -22,17 +22,17 @@ static std::unique_ptr<StratifiedSampler> makeSampler(uint64_t Seed = 0) {
 
 static uint32_t next(StratifiedSampler &S, uint64_t Seen,
                      uint32_t MaxInterval) {
-  Stratum *Of;
-  return S.next(Seen, MaxInterval, Of);
+  Stratum *Found;
+  return S.next(Seen, MaxInterval, Found);
 }
 
 // Eight of weight 1, then one in each block of 2, 4, 8 ... N.
 TEST(StratifiedSamplerTest, BeginsWithAllAndThinsOut) {
   auto S = makeSampler();
-  Stratum *Of;
+  Stratum *Found;
   for (unsigned I = 0; I != StratifiedSampler::NumEarly; ++I) {
-    EXPECT_EQ(S->next(5, 100, Of), 1u);
-    EXPECT_EQ(StratifiedSampler::opensGaps(*Of),
+    EXPECT_EQ(S->next(5, 100, Found), 1u);
+    EXPECT_EQ(StratifiedSampler::opensGaps(*Found),
               I + 1 == StratifiedSampler::NumEarly);
   }
   for (uint32_t Interval : {2, 4, 8, 16, 32, 64, 100, 100, 100}) {

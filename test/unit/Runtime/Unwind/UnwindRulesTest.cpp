@@ -214,11 +214,12 @@ TEST_F(UnwindRulesTest, StopsAtTheLimit) {
 }
 
 TEST_F(UnwindRulesTest, WithoutRulesFramesAreMissing) {
-  Stacks With, Without;
+  Stacks WithRules, WithoutRules;
   for (bool Use : {true, false})
-    step({6, 3, 6}, 0,
-         [&] { capture(Use ? With : Without, 1000, Use ? &Rules : nullptr); });
-  EXPECT_LT(Without.Ours.size(), With.Ours.size());
+    step({6, 3, 6}, 0, [&] {
+      capture(Use ? WithRules : WithoutRules, 1000, Use ? &Rules : nullptr);
+    });
+  EXPECT_LT(WithoutRules.Ours.size(), WithRules.Ours.size());
 }
 
 TEST_F(UnwindRulesTest, ForgottenRulesAreFoundAgain) {
