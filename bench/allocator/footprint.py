@@ -48,7 +48,7 @@ def rows(ways, runs):
         for _ in range(runs):
             for name, (program, library) in ways.items():
                 taken[name].append(measure(program, workload, library, options))
-        medians = {name: [statistics.median(of) for of in zip(*found)]
+        medians = {name: [statistics.median(column) for column in zip(*found)]
                    for name, found in taken.items()}
         row = [f"{workload[0]}{', no decay' if options else ''}",
                str(workload[1]) if workload[1] else "mixed"]
@@ -67,9 +67,9 @@ def rows_of_settings(program, settings, runs):
     for workload in WORKLOADS:
         taken = ([], [])
         for _ in range(runs):
-            for of, way in zip(taken, ({}, settings)):
-                of.append(measure(program, workload, None, None, way))
-        before, after = ([statistics.median(of) for of in zip(*found)] for found in taken)
+            for found, way in zip(taken, ({}, settings)):
+                found.append(measure(program, workload, None, None, way))
+        before, after = ([statistics.median(column) for column in zip(*found)] for found in taken)
         row = [workload[0], str(workload[1]) if workload[1] else "mixed"]
         for column in (0, 1):
             row += [f"{before[column]:.0f}", f"{after[column]:.0f}",

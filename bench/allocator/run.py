@@ -114,7 +114,7 @@ def beside_others(plain, linked, ours, libraries, arguments):
             for _ in range(arguments.runs):
                 for name, (program, library) in ways.items():
                     taken[name] += times(program, case, threads, arguments.operations, library)[0]
-            medians = {name: statistics.median(of) for name, of in taken.items()}
+            medians = {name: statistics.median(found) for name, found in taken.items()}
             rows.append([named(case), str(threads), f"{medians[base]:.1f} ns",
                          *(f"{medians[name] / medians[base]:.2f}" for name in ways
                            if name != base)])
@@ -146,11 +146,11 @@ def fragmentation(program, arguments):
         for threads in arguments.threads:
             parts = {"plain": [], "mixed": []}
             for _ in range(arguments.runs):
-                for name, of in parts.items():
+                for name, ratios in parts.items():
                     resident, live = map(int, run([program, "fragment", name, threads, size,
                                                    FRAGMENT_MIB]).split())
-                    of.append(resident / live)
-            plain, mixed = (statistics.median(of) for of in parts.values())
+                    ratios.append(resident / live)
+            plain, mixed = (statistics.median(ratios) for ratios in parts.values())
             rows.append([f"16 to {2 * size}", str(threads), f"{plain:.3f}", f"{mixed:.3f}",
                          f"{mixed / plain:.3f}"])
             print(f"measured: {rows[-1]}", file=sys.stderr)
@@ -166,8 +166,8 @@ def order(archive, program, work, arguments):
         for threads in (arguments.threads[0], arguments.threads[-1]):
             taken = ([], [])
             for _ in range(arguments.runs):
-                for of, settings in zip(taken, ({}, ORDER)):
-                    of += times(program, case, threads, arguments.operations, None, settings)[0]
+                for found, settings in zip(taken, ({}, ORDER)):
+                    found += times(program, case, threads, arguments.operations, None, settings)[0]
             by_class, in_order = map(statistics.median, taken)
             row += [f"{by_class:.1f} ns", f"{in_order / by_class:.2f}"]
         rows.append(row)
@@ -190,7 +190,8 @@ def pages(program, arguments):
                 text = run([program, "serve", "hinted", 1, size, SERVE_MIB, SERVE_SECONDS],
                            env=dict(os.environ, THERMOCLINE_ALLOC_HUGE_PAGES=huge))
                 found.append(list(map(float, text.split())))
-        small, huge = ([statistics.median(of) for of in zip(*found)] for found in ways.values())
+        small, huge = ([statistics.median(column) for column in zip(*found)]
+                       for found in ways.values())
         rows.append([f"16 to {size}", *(f"{h / s:.2f}" for s, h in zip(small[:3], huge[:3])),
                      *(f"{s:.0f}, {h:.0f}" for s, h in zip(small[3:], huge[3:]))])
         print(f"measured: {rows[-1]}", file=sys.stderr)

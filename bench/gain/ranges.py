@@ -74,8 +74,8 @@ def times(bench, program, made, inputs, size, library, pairs):
     return found
 
 
-def shown(of, to):
-    ratios = [a / b for a, b in zip(of, to)]
+def shown(seconds, base):
+    ratios = [a / b for a, b in zip(seconds, base)]
     return f"{statistics.median(ratios):.2f} ({min(ratios):.2f}–{max(ratios):.2f})"
 
 

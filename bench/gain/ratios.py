@@ -35,11 +35,11 @@ def percentile(ordered, share):
     return ordered[below] + (place - below) * (ordered[above] - ordered[below])
 
 
-def ratio(of, to):
+def ratio(runs, base):
     """The ratio of runs to the runs beside them, given in the same order."""
-    if len(of) != len(to) or not of:
-        raise ValueError(f"{len(of)} runs and {len(to)} runs make no pairs")
-    pairs = [a / b for a, b in zip(of, to)]
+    if len(runs) != len(base) or not runs:
+        raise ValueError(f"{len(runs)} runs and {len(base)} runs make no pairs")
+    pairs = [a / b for a, b in zip(runs, base)]
     draw = random.Random(SEED)
     medians = sorted(statistics.median(draw.choices(pairs, k=len(pairs)))
                      for _ in range(RESAMPLES))

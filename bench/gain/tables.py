@@ -50,8 +50,8 @@ def best_other(row):
     return min(OTHERS, key=lambda name: statistics.median(row["variants"][name]["seconds"]))
 
 
-def ratio_cell(of, to):
-    found = ratio(of["seconds"], to["seconds"])
+def ratio_cell(variant, base):
+    found = ratio(variant["seconds"], base["seconds"])
     return f"{found.median:.2f} ({found.low:.2f}–{found.high:.2f})"
 
 
@@ -78,22 +78,23 @@ def times(rows):
         best = best_other(row)
         base = row["variants"][best]
         cells.append([row["name"], f"{best}, {statistics.median(base['seconds']):.2f} s",
-                      *of_variants(row, COMPARED, lambda of: ratio_cell(of, base))])
+                      *of_variants(row, COMPARED, lambda variant: ratio_cell(variant, base))])
     return table(["program", "best other", *COMPARED], cells)
 
 
 def pages(rows):
     names = OTHERS + COMPARED
     return table(["program", *names],
-                 [[row["name"], *of_variants(row, names, lambda of: mib(
-                     statistics.mean(of["windowsKiB"])))] for row in rows])
+                 [[row["name"], *of_variants(row, names, lambda variant: mib(
+                     statistics.mean(variant["windowsKiB"])))] for row in rows])
 
 
 def memory(rows):
     names = OTHERS + COMPARED
     return table(["program", *names],
-                 [[row["name"], *of_variants(row, names, lambda of: (
-                     f"{mib(of['peakKiB'])} / {mib(of['residentKiB'])}"))] for row in rows])
+                 [[row["name"], *of_variants(row, names, lambda variant: (
+                     f"{mib(variant['peakKiB'])} / {mib(variant['residentKiB'])}"))]
+                  for row in rows])
 
 
 def mean_pages(row, variant):

@@ -67,12 +67,13 @@ def measure_costs(build, work, programs, runs, times):
     names = [variant.name for variant in watched]
     columns = ["program", "plain", *names, "plain, MiB", *names]
     print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
-    for program, of in results.items():
-        row = [program, f"{of.seconds:.2f} s", *(f"{of.times[x]:.2f}x" for x in names),
-               f"{of.kib / 1024:.1f}", *(f"{of.sizes[x]:.2f}x" for x in names)]
+    for program, result in results.items():
+        row = [program, f"{result.seconds:.2f} s", *(f"{result.times[x]:.2f}x" for x in names),
+               f"{result.kib / 1024:.1f}", *(f"{result.sizes[x]:.2f}x" for x in names)]
         print(f"| {' | '.join(row)} |")
     for name in names:
-        time, size = (profiler.geometric_mean(getattr(of, kind)[name] for of in results.values())
+        time, size = (profiler.geometric_mean(getattr(result, kind)[name]
+                                              for result in results.values())
                       for kind in ("times", "sizes"))
         print(f"\nWatched, {name}, to plain, geometric mean: time {time:.3f}, memory {size:.2f}.")
 
@@ -147,13 +148,13 @@ def measure_hinted(example, program, runs):
                 example.work, variant, [*before, program, example.input])
             touched[variant.name].append(
                 example.touched(program, None if variant is plain else variant))
-    of = profiler.Result(rounds)
+    result = profiler.Result(rounds)
     print("\n| the example with hints | time | memory | touched by queries, KiB |\n|---|---|---|---|")
     for variant in variants:
         name = variant.name
         print(f"| {'not profiled' if variant is plain else 'live, ' + name} | "
-              f"{of.seconds * of.times[name]:.2f} s, {of.times[name]:.2f}x | "
-              f"{of.kib / 1024 * of.sizes[name]:.1f} MiB, {of.sizes[name]:.2f}x | "
+              f"{result.seconds * result.times[name]:.2f} s, {result.times[name]:.2f}x | "
+              f"{result.kib / 1024 * result.sizes[name]:.1f} MiB, {result.sizes[name]:.2f}x | "
               f"{statistics.median(touched[name]):.0f} |")
 
 

@@ -90,8 +90,8 @@ def measure(case, build, work, repeat):
                [LLVM + "/llvm-profdata", "merge", "--memprof-full-schema", "--profiled-binary=" + program]]
     results = [[], []]
     for _ in range(repeat):
-        for merger, into in zip(mergers, results):
-            into.append(run(merger + raw + ["-o", os.path.join(work, "out")]))
+        for merger, result in zip(mergers, results):
+            result.append(run(merger + raw + ["-o", os.path.join(work, "out")]))
     ours, stock = [[statistics.median(column) for column in zip(*result)] for result in results]
     cells = ["%s, %.2fx of llvm-profdata's %s" % (form % mine, mine / theirs, form % theirs)
              for mine, theirs, form in zip(ours, stock, ("%.2f s", "%.2f s", "%.0f MB"))]

@@ -235,18 +235,18 @@ def main():
                "plain, MiB", "stock", "Thermocline", *names]
     print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
     shares = []
-    for program, of in results.items():
-        added = [max(of.times[x] - 1, LEAST_ADDED) for x in ("stock", "ours")]
+    for program, result in results.items():
+        added = [max(result.times[x] - 1, LEAST_ADDED) for x in ("stock", "ours")]
         shares.append(added[1] / added[0])
         times, sizes = ({x: f"{ratio:.2f}x" for x, ratio in ratios.items()}
-                        for ratios in (of.times, of.sizes))
-        row = [program, f"{of.seconds:.2f} s", times["stock"], times["ours"], f"{shares[-1]:.2f}",
-               *(times[x] for x in names), f"{of.kib / 1024:.1f}", sizes["stock"], sizes["ours"],
-               *(sizes[x] for x in names)]
+                        for ratios in (result.times, result.sizes))
+        row = [program, f"{result.seconds:.2f} s", times["stock"], times["ours"],
+               f"{shares[-1]:.2f}", *(times[x] for x in names), f"{result.kib / 1024:.1f}",
+               sizes["stock"], sizes["ours"], *(sizes[x] for x in names)]
         print(f"| {' | '.join(row)} |")
 
     def mean(kind, name):
-        return geometric_mean(getattr(of, kind)[name] for of in results.values())
+        return geometric_mean(getattr(result, kind)[name] for result in results.values())
 
     print(f"\nAdded time, Thermocline's to stock's, geometric mean: {geometric_mean(shares):.2f}. "
           f"Memory, Thermocline to plain, geometric mean: {mean('sizes', 'ours'):.2f}.")

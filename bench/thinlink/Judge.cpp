@@ -149,10 +149,10 @@ private:
   }
 
   bool isMixed(AllocationId A) const {
-    const Allocation &Of = Truth[A];
-    for (uint32_t I = 1; I < Of.NumContexts; ++I)
-      if (Truth[ContextId(Of.FirstContext + I)].Profiled !=
-          Truth[ContextId(Of.FirstContext)].Profiled)
+    const Allocation &Alloc = Truth[A];
+    for (uint32_t I = 1; I < Alloc.NumContexts; ++I)
+      if (Truth[ContextId(Alloc.FirstContext + I)].Profiled !=
+          Truth[ContextId(Alloc.FirstContext)].Profiled)
         return true;
     return false;
   }

@@ -59,7 +59,7 @@ def main():
     ours = [binaries / "thermo-lto", "run"]
     print("| | link without: user s | MB | with: user s | MB |")
     print("|---|---|---|---|---|")
-    for name, form, tool, on in [
+    for name, form, tool, enabled in [
             ("stock", "-trim", STOCK, STOCK_ON),
             ("Thermocline", "-pack=64", ours, []),
             ("without a limit of growth", "-pack=64", ours,
@@ -67,7 +67,7 @@ def main():
         with tempfile.TemporaryDirectory() as at:
             subprocess.run([binaries / "thermocline-bench-generate", "-o", at, form,
                             *program], check=True, stdout=subprocess.DEVNULL)
-            row = [*measure(tool + COMMON + OFF, at), *measure(tool + COMMON + on, at)]
+            row = [*measure(tool + COMMON + OFF, at), *measure(tool + COMMON + enabled, at)]
         print(f"| {name} | " + " | ".join(f"{v:,.2f}" for v in row) + " |", flush=True)
 
 

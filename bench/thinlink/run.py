@@ -161,7 +161,7 @@ class Bench:
             raise Failure("judge: " + done.stderr.strip())
         return json.loads(done.stdout)
 
-    def cost(self, tool, on, directory, least):
+    def cost(self, tool, enabled, directory, least):
         """What decisions cost beside none, and these decisions. Runs with and without by
         turns, for what else the machine does; at least so many of each, and short ones
         more often."""
@@ -170,7 +170,7 @@ class Bench:
         try:
             while len(without) < 5 and (len(without) < least or
                                         sum(r["wall"] for r in without + with_it) < 8):
-                for runs, options in [(without, OFF), (with_it, on)]:
+                for runs, options in [(without, OFF), (with_it, enabled)]:
                     runs.append(measure(self.link(tool, options, directory), directory,
                                         self.arguments.timeout))
             result["without"], result["with"] = median_of(without), median_of(with_it)

@@ -75,18 +75,18 @@ constexpr unsigned NumShards = 16, NumThreads = 4;
 Shard Shards[NumShards];
 std::atomic<unsigned long> Sum = 0;
 
-unsigned long serve(Shard &Of, Draw &From) {
-  std::lock_guard Guard(Of.Lock);
-  Session &S = *Of.Sessions[From.below(unsigned(Of.Sessions.size()))];
+unsigned long serve(Shard &Chosen, Draw &From) {
+  std::lock_guard Guard(Chosen.Lock);
+  Session &S = *Chosen.Sessions[From.below(unsigned(Chosen.Sessions.size()))];
   ++S.Requests;
   return S.User + static_cast<unsigned char>(S.Token.back());
 }
 
-void replace(Shard &Of, Draw &From) {
-  const auto At = From.below(unsigned(Of.Sessions.size()));
+void replace(Shard &Chosen, Draw &From) {
+  const auto At = From.below(unsigned(Chosen.Sessions.size()));
   auto New = makeSession(From.below(1000000), From);
-  std::lock_guard Guard(Of.Lock);
-  Of.Sessions[At].swap(New);
+  std::lock_guard Guard(Chosen.Lock);
+  Chosen.Sessions[At].swap(New);
 }
 
 /// Each thread has shards of its own to replace in, so that the sum does not
@@ -95,11 +95,11 @@ void work(unsigned Thread, unsigned long Replacements) {
   Draw From(Thread);
   unsigned long Served = 0;
   for (unsigned long I = 0; I != Replacements; ++I) {
-    Shard &Of =
+    Shard &Chosen =
         Shards[Thread + NumThreads * From.below(NumShards / NumThreads)];
-    replace(Of, From);
+    replace(Chosen, From);
     for (unsigned Request = 0; Request != 4000; ++Request)
-      Served += serve(Of, From);
+      Served += serve(Chosen, From);
   }
   Sum += Served;
 }
