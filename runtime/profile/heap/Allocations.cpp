@@ -134,8 +134,10 @@ void *Allocations::allocateWatched(size_t Size, size_t Alignment, Caller From,
   }
   if (R.OpensGaps)
     TheContexts->markGaps(Context);
-  begin(static_cast<Header *>(Block.Begin), User, Size, Context, R,
-        placeholderFor(Size, AlignmentBelow, R), /*Place=*/{},
+  auto *New = static_cast<Header *>(Block.Begin);
+  void *Placeholder = placeholderFor(Size, AlignmentBelow, R);
+  New->far().Place = reinterpret_cast<uintptr_t>(Placeholder);
+  begin(New, User, Size, Context, R, Placeholder, /*Place=*/{},
         /*IsCounted=*/false);
   return reinterpret_cast<void *>(User);
 }

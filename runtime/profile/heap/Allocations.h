@@ -33,7 +33,7 @@
 // of its own. Its header is elsewhere, as only the program is to touch the
 // page:
 //
-//   block:  [header][where the user's bytes are]
+//   block:  [header][where the user's bytes are, and the placeholder]
 //   page:           [........ forward][user bytes ...]
 //
 // Where the program has an allocator of its own, with two heaps, that has made
@@ -279,6 +279,17 @@ public:
            !isWatched(A.Address);
   }
 
+  /// \returns where the watched object \p A would lie if it were not watched; 0
+  /// if that is not known. An allocator with two heaps has objects where hints
+  /// put them: what is cold there lies far from what is not, and tells nothing.
+  static uintptr_t placeOf(const LiveAllocation &A) {
+    const uintptr_t Block =
+        reinterpret_cast<uintptr_t>(A.Mark) - offsetof(Header, Mark);
+    return libc().Allocator.Joined
+               ? 0
+               : reinterpret_cast<const Header *>(Block)->far().Place;
+  }
+
   /// \returns the number of the size class of \p A, or how many there are if
   /// its block is large.
   unsigned sizeClass(const LiveAllocation &A) const {
@@ -359,7 +370,7 @@ private:
     uint32_t AllocatedAt;
     uint16_t Cpu;
     /// The distance to the user's bytes in MinAlignment. If it is FarOffset,
-    /// the distance follows the header.
+    /// far() has the distance.
     uint16_t Offset;
     Atomic<uint32_t> State;
     union {
@@ -394,13 +405,23 @@ private:
     uintptr_t offset() const {
       if (__builtin_expect(Offset != FarOffset, true))
         return uintptr_t(Offset) * MinAlignment;
-      return *reinterpret_cast<const uintptr_t *>(this + 1);
+      return far().Offset;
     }
     void setOffset(uintptr_t Bytes) {
       uintptr_t Units = Bytes / MinAlignment;
       Offset = Units < FarOffset ? static_cast<uint16_t>(Units) : FarOffset;
       if (__builtin_expect(Offset == FarOffset, false))
-        *reinterpret_cast<uintptr_t *>(this + 1) = Bytes;
+        far().Offset = Bytes;
+    }
+    /// What follows the header if the user's bytes are elsewhere.
+    struct FarPart {
+      uintptr_t Offset;
+      /// The address of the placeholder; 0 if there is none.
+      uintptr_t Place;
+    };
+    FarPart &far() { return *reinterpret_cast<FarPart *>(this + 1); }
+    const FarPart &far() const {
+      return *reinterpret_cast<const FarPart *>(this + 1);
     }
     /// The user's bytes.
     uintptr_t user() const {

@@ -204,7 +204,10 @@ void WindowScan::visitWatched(const LiveAllocation &A) {
   // Which part of the object was touched is not known. What tells of that
   // elsewhere tells how many objects were looked at.
   const UnitCounters Counters = {Seen.Touches, /*Granules=*/1, 0};
-  Windows.count(*A.Mark, *Table, Counters, A.Life.SizeBytes, Seen.Weight);
+  const TouchState State =
+      Windows.count(*A.Mark, *Table, Counters, A.Life.SizeBytes, Seen.Weight);
+  if (const uintptr_t Place = TheAllocations->placeOf(A))
+    Neighbors.add(*Table, State, Seen.Weight, Place, A.Life.SizeBytes);
   ++Table->TouchedGranules;
   Table->Variance += uint64_t(Seen.Weight) * (Seen.Weight - 1);
 }
@@ -278,6 +281,8 @@ uint64_t WindowScan::scan(WindowPlan::Scan S, uint64_t Now) {
   TheAllocations->visitSample(Sample, [&](const LiveAllocation &A)
                                           THERMOCLINE_UNCHECKED { visit(A); });
   endRegions();
+  if (Watched && Windows.counts())
+    Neighbors.end(Regions, Windows.present(), Windows.hasBurst());
   BurstBeginMs = TheAllocations->now();
   if (S != WindowPlan::Scan::BurstBegin)
     WindowBeginMs = BurstBeginMs;

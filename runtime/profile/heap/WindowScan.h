@@ -19,6 +19,7 @@
 #include "Allocations.h"
 #include "OrderProbe.h"
 #include "PageMarks.h"
+#include "WatchedNeighbors.h"
 #include "measure/PhaseNames.h"
 #include "measure/TouchRegions.h"
 #include "measure/WindowPlan.h"
@@ -111,6 +112,7 @@ private:
   OrderProbe Probe THERMOCLINE_GUARDED_BY(Mutex);
   BlockSample Sample THERMOCLINE_GUARDED_BY(Mutex);
   TouchRegions Regions THERMOCLINE_GUARDED_BY(Mutex);
+  WatchedNeighbors Neighbors THERMOCLINE_GUARDED_BY(Mutex);
   /// The size class of what was visited last.
   unsigned RegionClass THERMOCLINE_GUARDED_BY(Mutex) = 0;
   /// When the present window began, and its burst, in Allocations::elapsedMs().

@@ -24,6 +24,14 @@ void TouchRegions::add(TouchTable &Table, TouchState State, uint32_t Weight,
   Units[NumUnits++] = {&Table, Weight, State};
 }
 
+void TouchRegions::addOneOfFew(TouchTable &Table, TouchState State,
+                               uint32_t Weight) {
+  HasFew = true;
+  if (NumUnits == FewUnits)
+    closeRegion();
+  Units[NumUnits++] = {&Table, Weight, State};
+}
+
 void TouchRegions::closePart(bool TouchState::*Is,
                              TouchNeighbors::Part TouchNeighbors::*Member,
                              Sums &All) {
@@ -72,8 +80,9 @@ void TouchRegions::closeRegion() {
 
 /// \returns how many of the units of \p N are near.
 uint64_t TouchRegions::near(const TouchNeighbors &N,
-                            const TouchNeighbors::Part &P, const Sums &All) {
-  if (All.MatesSeen < LeastMates * PartOne)
+                            const TouchNeighbors::Part &P,
+                            const Sums &All) const {
+  if (All.MatesSeen < (HasFew ? LeastMatesOfFew : LeastMates) * PartOne)
     return N.Units;
   const double Estimate = static_cast<double>(P.Mates) *
                           static_cast<double>(All.Touched) /
@@ -135,4 +144,5 @@ void TouchRegions::end(unsigned Number, bool HasBurst) {
   }
   Window = Burst = {};
   BornInWindow = BornInBurst = {};
+  HasFew = false;
 }

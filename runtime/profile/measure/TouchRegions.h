@@ -71,6 +71,11 @@ public:
   /// Adds a unit of \p Size bytes at \p Address, which counts as \p Weight.
   void add(TouchTable &Table, TouchState State, uint32_t Weight,
            uintptr_t Address, size_t Size);
+  /// The same where few of many units are seen, one after another: so many make
+  /// a region, and so many touched neighbors say how units lie.
+  static constexpr unsigned FewUnits = 8;
+  static constexpr uint64_t LeastMatesOfFew = 4;
+  void addOneOfFew(TouchTable &Table, TouchState State, uint32_t Weight);
   /// Ends a size class: adds to each table how many of its units are far, and
   /// how many are among those that were born, in the window number \p Window,
   /// and if it \p HasBurst, in that.
@@ -104,8 +109,8 @@ private:
   void closeRegion();
   void closePart(bool TouchState::*Is,
                  TouchNeighbors::Part TouchNeighbors::*Member, Sums &All);
-  static uint64_t near(const TouchNeighbors &N, const TouchNeighbors::Part &P,
-                       const Sums &All);
+  uint64_t near(const TouchNeighbors &N, const TouchNeighbors::Part &P,
+                const Sums &All) const;
   static uint64_t amongBorn(const TouchNeighbors &N,
                             const TouchNeighbors::Part &P, const Births &B);
   static double asks(Births &B, uint32_t Weight);
@@ -115,6 +120,8 @@ private:
   Unit Units[MostUnits] = {};
   unsigned NumUnits = 0;
   uintptr_t Begin = 0;
+  /// Whether the class has what addOneOfFew() added.
+  bool HasFew = false;
   Sums Window, Burst;
   Births BornInWindow, BornInBurst;
   TouchTable *Seen = nullptr;

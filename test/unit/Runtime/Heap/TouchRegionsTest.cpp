@@ -62,6 +62,14 @@ struct Row {
     Regions.end(Window, HasBurst);
   }
 
+  /// Tells of each of \p Step objects, where only these are seen.
+  void tellOfFew(TouchRegions &Regions, size_t Step) {
+    for (size_t I = 0; I < Objects.size(); I += Step)
+      Regions.addOneOfFew(Tables[Objects[I].Context], Objects[I].State,
+                          static_cast<uint32_t>(Step));
+    Regions.end(Window, /*HasBurst=*/true);
+  }
+
   static constexpr size_t PerPage = 4096 / Bytes;
   /// Calls \p Visit for those on the page of object number \p I that were not
   /// born, with the table of each and how many were.
@@ -125,6 +133,40 @@ TEST(TouchRegionsTest, StretchesInWhichNothingIsTouchedAreFar) {
     EXPECT_NEAR(R.far(0), 1 - 10000 / R.count(0), 0.05) << Step;
     EXPECT_NEAR(R.far(1), 1 - 10000 / R.count(1), 0.05) << Step;
     EXPECT_NEAR(R.far(2), 1, 0.1) << Step;
+  }
+}
+
+TEST(TouchRegionsTest, LongStretchesAreSeenByFew) {
+  Row R;
+  R.add(20000, {0, 0});
+  R.add(20000, {0.5, 0});
+  R.add(20000, {0, 0});
+  TouchRegions Regions;
+  R.tellOfFew(Regions, 200);
+  EXPECT_NEAR(R.far(0), 1 - 10000 / R.count(0), 0.1);
+  EXPECT_NEAR(R.far(1), 1 - 10000 / R.count(1), 0.1);
+  // Then all are seen again.
+  Row Mixed;
+  Mixed.add(5000, {0, 0});
+  for (unsigned I = 0; I != 5; ++I)
+    Mixed.Objects[100 + I].State = {true, true};
+  Mixed.scan(Regions);
+  EXPECT_EQ(Mixed.far(0), 0);
+}
+
+TEST(TouchRegionsTest, WhatFewSeeAtRandomIsMostlyNear) {
+  for (double Part : {0.9, 0.3, 0.1, 0.03, 0.003}) {
+    double Sum = 0;
+    constexpr unsigned Seeds = 50;
+    for (unsigned Seed = 0; Seed != Seeds; ++Seed) {
+      Row R;
+      R.Random.seed(Seed);
+      R.add(60000, {Part, 0});
+      TouchRegions Regions;
+      R.tellOfFew(Regions, 200);
+      Sum += R.far(1) / Seeds;
+    }
+    EXPECT_LT(Sum, 0.15) << Part;
   }
 }
 

@@ -1,0 +1,49 @@
+// Objects that lie far from all that is touched gain nothing by a hint, though
+// they are idle. Where watched objects would lie tells which those are.
+// RUN: rm -rf %t && mkdir %t && cd %t
+// DEFINE: %{flags} = -O1 -fno-builtin -gmlt -fdebug-info-for-profiling -Wl,--build-id
+// DEFINE: %{profile} = env LD_PRELOAD=%preload MEMPROF_OPTIONS=log_path=raw:test_clock=1:page_touches=1:sample=5
+// DEFINE: %{merge} = %thermo-profdata merge -o prof
+//
+// RUN: %clang %{flags} %s -o program && %{profile} ./program apart
+// RUN: %{merge} --binary=program raw.* | %FileCheck %s --check-prefix=APART
+// APART: cold: 0 contexts
+// APART: nothing to gain
+//
+// RUN: rm raw.* && %{profile} ./program mixed
+// RUN: %{merge} --binary=program raw.* | %FileCheck %s --check-prefix=MIXED
+// MIXED: cold: 1 context
+// MIXED: predicted working set: {{.*}} (-{{[3-6][0-9]}}.
+//
+// In a program with hints, what is cold lies far from all else already. So the
+// allocator's addresses tell nothing, and it stays cold.
+// RUN: rm raw.* && %clang --config=%use-cfg %{flags} -fmemory-profile-use=prof %s -o hinted && %{profile} ./hinted mixed
+// RUN: %{merge} --binary=hinted raw.* | %FileCheck %s --check-prefix=MIXED
+
+#include "../Inputs/pass_time.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { Number = 6000, Size = 40 };
+static char *Busy[Number], *Idle[Number];
+
+__attribute__((noinline)) static char *makeBusy(void) { return malloc(Size); }
+__attribute__((noinline)) static char *makeIdle(void) { return malloc(Size); }
+
+int main(int Count, char **Arguments) {
+  const int Apart = Count > 1 && strcmp(Arguments[1], "apart") == 0;
+  for (int I = 0; I != Number; ++I) {
+    Busy[I] = memset(makeBusy(), 1, Size);
+    if (!Apart)
+      Idle[I] = memset(makeIdle(), 1, Size);
+  }
+  for (int I = 0; Apart && I != Number; ++I)
+    Idle[I] = memset(makeIdle(), 1, Size);
+  // Many objects are touched now and then, so that most pages are.
+  for (int Window = 0; Window != 10; ++Window) {
+    for (int I = 0; I != Number; ++I)
+      Busy[I][0] = 2;
+    passMilliseconds(10);
+  }
+  return 0;
+}
