@@ -248,6 +248,8 @@ void *mallocBeside(const void * /*Object*/, size_t SizeBytes) {
   return mallocNotOffered(SizeBytes);
 }
 
+bool isOnColdHeap(const void *Object) { return isCold(Object); }
+
 void offerAll(bool All) {
   if (All)
     thermocline_je_leave_short_path();
@@ -272,6 +274,7 @@ constinit const thermocline::format::AllocatorFunctions
             .UsableSize = thermocline_alloc_malloc_usable_size,
         },
         mallocBeside,
+        isOnColdHeap,
         offerAll,
 };
 

@@ -42,7 +42,7 @@ THERMOCLINE_PROFILER_FUNCTIONS() {
   return &Functions;
 }
 
-//===-- Version 2 ---------------------------------------------------------===//
+//===-- Version 3 ---------------------------------------------------------===//
 
 static bool join(const format::AllocatorFunctions *Allocator) {
   return Runtime::get().join(*Allocator);

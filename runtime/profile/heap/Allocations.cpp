@@ -136,7 +136,9 @@ void *Allocations::allocateWatched(size_t Size, size_t Alignment, Caller From,
     TheContexts->markGaps(Context);
   auto *New = static_cast<Header *>(Block.Begin);
   void *Placeholder = placeholderFor(Size, AlignmentBelow, R);
-  New->far().Place = reinterpret_cast<uintptr_t>(Placeholder);
+  const auto *Joined = libc().Allocator.Joined;
+  New->far().Place = {reinterpret_cast<uintptr_t>(Placeholder),
+                      Joined && Placeholder && Joined->IsCold(Placeholder)};
   begin(New, User, Size, Context, R, Placeholder, /*Place=*/{},
         /*IsCounted=*/false);
   return reinterpret_cast<void *>(User);

@@ -55,6 +55,7 @@
 #include "Heap.h"
 #include "Leader.h"
 #include "ThreadCache.h"
+#include "WatchedNeighbors.h"
 #include "WatchedPages.h"
 #include "measure/ContextFinder.h"
 #include "measure/Contexts.h"
@@ -279,15 +280,11 @@ public:
            !isWatched(A.Address);
   }
 
-  /// \returns where the watched object \p A would lie if it were not watched; 0
-  /// if that is not known. An allocator with two heaps has objects where hints
-  /// put them: what is cold there lies far from what is not, and tells nothing.
-  static uintptr_t placeOf(const LiveAllocation &A) {
+  /// \returns where the watched object \p A would lie if it were not watched.
+  static WatchedPlace placeOf(const LiveAllocation &A) {
     const uintptr_t Block =
         reinterpret_cast<uintptr_t>(A.Mark) - offsetof(Header, Mark);
-    return libc().Allocator.Joined
-               ? 0
-               : reinterpret_cast<const Header *>(Block)->far().Place;
+    return reinterpret_cast<const Header *>(Block)->far().Place;
   }
 
   /// \returns the number of the size class of \p A, or how many there are if
@@ -416,8 +413,7 @@ private:
     /// What follows the header if the user's bytes are elsewhere.
     struct FarPart {
       uintptr_t Offset;
-      /// The address of the placeholder; 0 if there is none.
-      uintptr_t Place;
+      WatchedPlace Place;
     };
     FarPart &far() { return *reinterpret_cast<FarPart *>(this + 1); }
     const FarPart &far() const {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "WatchedNeighbors.h"
+#include "SizeClasses.h"
 #include "platform/System.h"
 #include <algorithm>
 
@@ -13,12 +14,13 @@ using namespace thermocline;
 using namespace thermocline::runtime;
 
 void WatchedNeighbors::add(TouchTable &Table, TouchState State, uint32_t Weight,
-                           uintptr_t Place, size_t Size) {
+                           WatchedPlace Place, size_t Size) {
   if (!All)
     All = static_cast<Neighbor *>(sys::mapPages(Most * sizeof(Neighbor)));
   if (!All || Number == Most)
     return;
-  All[Number++] = {sizeclass::classOf(Size), Weight, Place, &Table, State};
+  const unsigned Class = sizeclass::classOf(Size) * 2 + Place.IsCold;
+  All[Number++] = {Class, Weight, Place.Address, &Table, State};
 }
 
 void WatchedNeighbors::end(TouchRegions &Regions, unsigned Window,

@@ -11,28 +11,42 @@
 // objects themselves do where accesses are counted (TouchRegions.h). Only few
 // objects are watched, so the stretches are longer.
 //
+// Where hints part cold objects from others, these lie far from all else, and
+// would be taken to gain nothing: then the next build would have no hints. So
+// what is cold already is compared with its like alone. As nothing is touched
+// there, nothing is far.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_RUNTIME_PROFILE_HEAP_WATCHEDNEIGHBORS_H
 #define THERMOCLINE_RUNTIME_PROFILE_HEAP_WATCHEDNEIGHBORS_H
 
-#include "WatchedPages.h"
+#include "WatchedSample.h"
 #include "measure/TouchRegions.h"
 
 namespace thermocline::runtime {
+
+/// Where the placeholder of a watched object is.
+struct WatchedPlace {
+  /// 0 if there is no placeholder.
+  uintptr_t Address;
+  /// Whether it is on the cold heap of the allocator below, if that has one.
+  bool IsCold;
+};
 
 /// Of one scan after another. For one thread at a time.
 class WatchedNeighbors {
 public:
   /// Adds a watched object of \p Size bytes, whose placeholder is at \p Place.
   void add(TouchTable &Table, TouchState State, uint32_t Weight,
-           uintptr_t Place, size_t Size);
+           WatchedPlace Place, size_t Size);
   /// Adds all of them to \p Regions, which are of the window number \p Window,
   /// and if it \p HasBurst, of that. Then there are none.
   void end(TouchRegions &Regions, unsigned Window, bool HasBurst);
 
 private:
   struct Neighbor {
+    /// Of the objects of one heap.
     unsigned Class;
     uint32_t Weight;
     uintptr_t Place;

@@ -206,7 +206,7 @@ void WindowScan::visitWatched(const LiveAllocation &A) {
   const UnitCounters Counters = {Seen.Touches, /*Granules=*/1, 0};
   const TouchState State =
       Windows.count(*A.Mark, *Table, Counters, A.Life.SizeBytes, Seen.Weight);
-  if (const uintptr_t Place = TheAllocations->placeOf(A))
+  if (const WatchedPlace Place = TheAllocations->placeOf(A); Place.Address)
     Neighbors.add(*Table, State, Seen.Weight, Place, A.Life.SizeBytes);
   ++Table->TouchedGranules;
   Table->Variance += uint64_t(Seen.Weight) * (Seen.Weight - 1);

@@ -15,8 +15,8 @@
 // MIXED: cold: 1 context
 // MIXED: predicted working set: {{.*}} (-{{[3-6][0-9]}}.
 //
-// In a program with hints, what is cold lies far from all else already. So the
-// allocator's addresses tell nothing, and it stays cold.
+// In a program with hints, what is cold lies far from all else already. So it
+// is compared with its like alone, and stays cold.
 // RUN: rm raw.* && %clang --config=%use-cfg %{flags} -fmemory-profile-use=prof %s -o hinted && %{profile} ./hinted mixed
 // RUN: %{merge} --binary=hinted raw.* | %FileCheck %s --check-prefix=MIXED
 

@@ -55,7 +55,7 @@ struct ProfilerFunctions {
 constexpr char ProfilerFunctionsName[] = "thermocline_profiler_functions_v1";
 using FindProfilerFunctions = const ProfilerFunctions *();
 
-//===-- Version 2 ---------------------------------------------------------===//
+//===-- Version 3 ---------------------------------------------------------===//
 
 /// The functions of an allocator. They do what those of libc do.
 struct MallocFunctions {
@@ -73,6 +73,8 @@ struct AllocatorFunctions : MallocFunctions {
   /// As Malloc, for an object that takes the place of the first one, which is
   /// resized without a hint.
   void *(*MallocBeside)(const void *, size_t);
+  /// Whether an object of the allocator is on its cold heap.
+  bool (*IsCold)(const void *);
   /// From now on all objects are offered, or only those that cost nothing more.
   /// It may be called by a thread that libc does not know, for one change at a
   /// time.
@@ -110,8 +112,8 @@ struct SamplerFunctions {
 
 /// The library's function that returns them, or null if this process is not to
 /// be profiled, or not in this way. It may be called before constructors.
-#define THERMOCLINE_SAMPLER_FUNCTIONS thermocline_profiler_functions_v2
-constexpr char SamplerFunctionsName[] = "thermocline_profiler_functions_v2";
+#define THERMOCLINE_SAMPLER_FUNCTIONS thermocline_profiler_functions_v3
+constexpr char SamplerFunctionsName[] = "thermocline_profiler_functions_v3";
 using FindSamplerFunctions = const SamplerFunctions *();
 
 } // namespace thermocline::format

@@ -21,6 +21,7 @@ struct Object {
   uintptr_t Place;
   size_t Size;
   bool IsTouched;
+  bool IsCold = false;
 };
 
 /// The part of \p Objects that are far, which are found in any order.
@@ -30,8 +31,8 @@ double far(std::vector<Object> Objects) {
   TouchRegions Regions;
   WatchedNeighbors Neighbors;
   for (const Object &O : Objects)
-    Neighbors.add(Table, {O.IsTouched, O.IsTouched}, /*Weight=*/10, O.Place,
-                  O.Size);
+    Neighbors.add(Table, {O.IsTouched, O.IsTouched}, /*Weight=*/10,
+                  {O.Place, O.IsCold}, O.Size);
   Neighbors.end(Regions, Window, /*HasBurst=*/true);
   EXPECT_EQ(Table.Far[Window], Table.FarInBurst[Window]);
   const double Result =
@@ -60,6 +61,13 @@ TEST(WatchedNeighborsTest, SizeClassesShareNoPages) {
   std::vector<Object> Objects;
   for (uintptr_t I = 0; I != 400; ++I)
     Objects.push_back({0x10000 + I * 4800, I < 200 ? 48u : 480u, I < 200});
+  EXPECT_EQ(far(Objects), 0);
+}
+
+TEST(WatchedNeighborsTest, WhatIsColdIsNotFarFromWhatIsHot) {
+  std::vector<Object> Objects;
+  for (uintptr_t I = 0; I != 400; ++I)
+    Objects.push_back({0x10000 + I * 4800, 48, I < 200, I >= 200});
   EXPECT_EQ(far(Objects), 0);
 }
 
