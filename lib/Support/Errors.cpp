@@ -54,16 +54,17 @@ int thermocline::finishOutput(StringRef Tool, int Status) {
 }
 
 static void onFatalError(void *Data, const char *Message, bool) {
-  const auto &From = *static_cast<const FatalErrors *>(Data);
+  const auto &Errors = *static_cast<const FatalErrors *>(Data);
   StringRef Text = StringRef(Message).rtrim('\n');
   // What LLVM says of a stream that it can't write.
   if (Text.consume_front("IO failure on output stream: "))
-    reportFatal(From.Tool, fileError(From.Output,
-                                     "this, or what is written with it, cannot "
-                                     "be written: " +
-                                         Text));
+    reportFatal(
+        Errors.Tool,
+        fileError(Errors.Output, "this, or what is written with it, cannot "
+                                 "be written: " +
+                                     Text));
   else
-    reportFatal(From.Tool, createStringError(Text));
+    reportFatal(Errors.Tool, createStringError(Text));
   sys::RunInterruptHandlers();
   sys::Process::Exit(1, /*NoCleanup=*/true);
 }

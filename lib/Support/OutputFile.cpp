@@ -165,10 +165,10 @@ bool OutputFile::takesOwner() const {
   return !chmod(Path, Before->permissions());
 }
 
-/// Copies \p From into the target, which exists. Its space is reserved before
+/// Copies \p Source into the target, which exists. Its space is reserved before
 /// anything is changed.
-Error OutputFile::copyInto(StringRef From) const {
-  auto Contents = MemoryBuffer::getFile(From, /*IsText=*/false,
+Error OutputFile::copyInto(StringRef Source) const {
+  auto Contents = MemoryBuffer::getFile(Source, /*IsText=*/false,
                                         /*RequiresNullTerminator=*/false);
   if (!Contents)
     return fail(Contents.getError());

@@ -65,9 +65,9 @@ static bool sendMessage(int To, StringRef Text, uint64_t Flag = 0) {
          sendAll(To, Text.data(), Text.size());
 }
 
-static bool receiveAll(int From, char *Buffer, size_t Size) {
+static bool receiveAll(int Socket, char *Buffer, size_t Size) {
   while (Size) {
-    const ssize_t Received = recv(From, Buffer, Size, 0);
+    const ssize_t Received = recv(Socket, Buffer, Size, 0);
     if (Received < 0 && errno == EINTR)
       continue;
     if (Received <= 0)
@@ -80,9 +80,9 @@ static bool receiveAll(int From, char *Buffer, size_t Size) {
 
 /// Nothing if the other end was closed, or does not keep to the format. \p Last
 /// says whether these are last words.
-static std::optional<std::string> receiveMessage(int From, bool &Last) {
+static std::optional<std::string> receiveMessage(int Socket, bool &Last) {
   uint64_t Head = 0;
-  if (!receiveAll(From, reinterpret_cast<char *>(&Head), sizeof(Head)))
+  if (!receiveAll(Socket, reinterpret_cast<char *>(&Head), sizeof(Head)))
     return std::nullopt;
   Last = (Head & LastWords) != 0;
   const uint64_t Size = Head & ~LastWords;
@@ -94,7 +94,7 @@ static std::optional<std::string> receiveMessage(int From, bool &Last) {
   while (Result.size() != Size) {
     const uint64_t Begin = Result.size();
     Result.resize(std::min(Size, Begin + Piece));
-    if (!receiveAll(From, Result.data() + Begin, Result.size() - Begin))
+    if (!receiveAll(Socket, Result.data() + Begin, Result.size() - Begin))
       return std::nullopt;
   }
   return Result;

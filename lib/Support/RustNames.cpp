@@ -17,15 +17,15 @@ static constexpr StringLiteral Crate = "_7___rustc";
 /// Divides a mangled name of that crate, which ends with the length of the
 /// function's name, an underline and the name. Both are empty for other names.
 static std::pair<StringRef, StringRef> divide(StringRef Symbol) {
-  const size_t At = Symbol.find(Crate);
-  if (!Symbol.starts_with("_RNvCs") || At == StringRef::npos)
+  const size_t Pos = Symbol.find(Crate);
+  if (!Symbol.starts_with("_RNvCs") || Pos == StringRef::npos)
     return {};
-  StringRef Name = Symbol.drop_front(At + Crate.size());
+  StringRef Name = Symbol.drop_front(Pos + Crate.size());
   size_t Length;
   if (Name.consumeInteger(10, Length) || !Name.consume_front("_") ||
       Name.size() != Length)
     return {};
-  return {Symbol.take_front(At + Crate.size()), Name};
+  return {Symbol.take_front(Pos + Crate.size()), Name};
 }
 
 StringRef thermocline::rustcName(StringRef Symbol) {

@@ -74,7 +74,7 @@ private:
   OutputFile() = default;
   llvm::Error fail(std::error_code EC) const;
   bool takesOwner() const;
-  llvm::Error copyInto(llvm::StringRef From) const;
+  llvm::Error copyInto(llvm::StringRef Source) const;
 
   std::string Name;
   OutputTarget Target;

@@ -83,9 +83,9 @@ inline void putWord(std::string &Buffer, uint64_t Number) {
   Buffer.append(Bytes, WordSize);
 }
 
-/// \p At is at most so much that a word follows.
-inline uint64_t wordAt(llvm::StringRef Bytes, uint64_t At) {
-  return llvm::support::endian::read64le(Bytes.data() + At);
+/// \p Offset is at most so much that a word follows.
+inline uint64_t wordAt(llvm::StringRef Bytes, uint64_t Offset) {
+  return llvm::support::endian::read64le(Bytes.data() + Offset);
 }
 
 inline void padToWord(std::string &Buffer) {

@@ -19,8 +19,8 @@ using namespace thermocline;
 
 /// The number in "Must specify at least 2 positional arguments: See: …".
 static StringRef numberIn(StringRef Line) {
-  StringRef From = Line.drop_until(isDigit);
-  return From.take_while(isDigit);
+  StringRef Rest = Line.drop_until(isDigit);
+  return Rest.take_while(isDigit);
 }
 
 const ToolCommand *Tool::find(StringRef Command) const {

@@ -51,8 +51,8 @@ template <typename... Fs> struct Overloaded : Fs... {
 
 /// Calls \p Each(column, index) for those that \p Reader sees.
 template <typename F>
-void forEachColumn(const Table &From, Audience Reader, F Each) {
-  for (auto [I, C] : enumerate(From.Columns))
+void forEachColumn(const Table &T, Audience Reader, F Each) {
+  for (auto [I, C] : enumerate(T.Columns))
     if (C.For == Audience::Everyone || C.For == Reader)
       Each(C, I);
 }
@@ -150,7 +150,7 @@ namespace {
 /// The texts of a table, and where its columns stand.
 class TextTable {
 public:
-  TextTable(const Table &From, TextStyle Style);
+  TextTable(const Table &T, TextStyle Style);
   void write(raw_ostream &OS) const;
 
 private:
@@ -172,14 +172,14 @@ private:
 
 } // namespace
 
-TextTable::TextTable(const Table &From, TextStyle Style) : Style(Style) {
-  Lines.resize(From.Rows.size() + 1);
-  forEachColumn(From, Audience::People, [&](const Column &C, size_t I) {
+TextTable::TextTable(const Table &T, TextStyle Style) : Style(Style) {
+  Lines.resize(T.Rows.size() + 1);
+  forEachColumn(T, Audience::People, [&](const Column &C, size_t I) {
     IsLeft.push_back(C.Kind == ColumnKind::Text);
     HasHeadings |= !C.Name.empty();
     Lines.front().push_back({visible(C.Name), Cell::Tone::Plain});
     size_t Width = widthOf(Lines.front().back().Text);
-    for (auto [Line, Row] : zip(drop_begin(Lines), From.Rows)) {
+    for (auto [Line, Row] : zip(drop_begin(Lines), T.Rows)) {
       Line.push_back({textOf(Row[I], C.Kind), Row[I].tone()});
       Width = std::max(Width, widthOf(Line.back().Text));
     }
@@ -300,9 +300,9 @@ static json::Value jsonOf(const Cell &C, ColumnKind Kind) {
 }
 
 /// The cells of \p Row but for the first \p Left that programs see.
-static void writeRow(const Table &From, ArrayRef<Cell> Row, unsigned Left,
+static void writeRow(const Table &T, ArrayRef<Cell> Row, unsigned Left,
                      json::OStream &J) {
-  forEachColumn(From, Audience::Programs, [&](const Column &C, size_t I) {
+  forEachColumn(T, Audience::Programs, [&](const Column &C, size_t I) {
     if (Left)
       --Left;
     else
@@ -311,10 +311,10 @@ static void writeRow(const Table &From, ArrayRef<Cell> Row, unsigned Left,
 }
 
 /// The first text that programs see.
-static StringRef keyOf(const Table &From, ArrayRef<Cell> Row) {
+static StringRef keyOf(const Table &T, ArrayRef<Cell> Row) {
   const auto First = find_if(
-      From.Columns, [](const Column &C) { return C.For != Audience::People; });
-  return std::get<std::string>(Row[First - From.Columns.begin()].value());
+      T.Columns, [](const Column &C) { return C.For != Audience::People; });
+  return std::get<std::string>(Row[First - T.Columns.begin()].value());
 }
 
 void Table::writeJson(json::OStream &J) const {
