@@ -35,12 +35,12 @@ void Architectures::appendTo(std::string &File) const {
   appendPart(File, Part, Payload);
 }
 
-static std::optional<StringRef> readName(WordReader &From) {
-  const std::optional<uint64_t> Bytes = From.number();
+static std::optional<StringRef> readName(WordReader &Words) {
+  const std::optional<uint64_t> Bytes = Words.number();
   const std::optional<StringRef> Name =
-      Bytes ? From.take(*Bytes) : std::nullopt;
+      Bytes ? Words.take(*Bytes) : std::nullopt;
   if (!Name || Name->empty() || !all_of(*Name, isPrint) ||
-      !From.take(-*Bytes % WordSize))
+      !Words.take(-*Bytes % WordSize))
     return std::nullopt;
   return Name;
 }
@@ -52,9 +52,9 @@ Expected<Architectures> Architectures::readFrom(StringRef Contents) {
     return Read.takeError();
   if (!*Read)
     return std::move(Result);
-  WordReader From((*Read)->bytes());
-  if (Error E = readItems(From, Part, "architecture", "names", [&] {
-        const std::optional<StringRef> Name = readName(From);
+  WordReader Words((*Read)->bytes());
+  if (Error E = readItems(Words, Part, "architecture", "names", [&] {
+        const std::optional<StringRef> Name = readName(Words);
         const bool IsSound =
             Name && (Result.empty() || *Result.Names.rbegin() < *Name);
         if (IsSound)

@@ -119,21 +119,21 @@ namespace {
 /// Reads functions as encode() writes them.
 class FunctionReader {
 public:
-  FunctionReader(const DataExtractor &Data, DataExtractor::Cursor &At)
-      : Data(Data), At(At) {}
+  FunctionReader(const DataExtractor &Data, DataExtractor::Cursor &Cursor)
+      : Data(Data), Cursor(Cursor) {}
 
   /// What is read is of no use if At holds an error behind. Nothing if it is
   /// not as it should be.
   std::optional<SourceFunction> read() {
     SourceFunction F;
-    F.Function = Data.getU64(At);
-    F.Local = Data.getU64(At);
-    F.File = Data.getU32(At);
-    F.Name.Versionless = Data.getU32(At);
-    F.Name.Base = Data.getU32(At);
+    F.Function = Data.getU64(Cursor);
+    F.Local = Data.getU64(Cursor);
+    F.File = Data.getU32(Cursor);
+    F.Name.Versionless = Data.getU32(Cursor);
+    F.Name.Base = Data.getU32(Cursor);
     F.Name.Words = words();
     // A number takes a byte at least, so that no count is believed for long.
-    for (uint64_t Left = Data.getULEB128(At); Left && At; --Left)
+    for (uint64_t Left = Data.getULEB128(Cursor); Left && Cursor; --Left)
       F.Calls.push_back(call());
     return IsSorted ? std::optional(std::move(F)) : std::nullopt;
   }
@@ -141,8 +141,8 @@ public:
 private:
   std::vector<uint16_t> sequence() {
     std::vector<uint16_t> Words;
-    for (uint64_t Left = Data.getULEB128(At); Left && At; --Left)
-      Words.push_back(Data.getU16(At));
+    for (uint64_t Left = Data.getULEB128(Cursor); Left && Cursor; --Left)
+      Words.push_back(Data.getU16(Cursor));
     return Words;
   }
 
@@ -156,17 +156,17 @@ private:
 
   SourceCall call() {
     SourceCall Call;
-    Call.Line = static_cast<int32_t>(Data.getSLEB128(At));
-    Call.Column = static_cast<uint32_t>(Data.getULEB128(At));
-    const uint64_t Has = Data.getULEB128(At);
+    Call.Line = static_cast<int32_t>(Data.getSLEB128(Cursor));
+    Call.Column = static_cast<uint32_t>(Data.getULEB128(Cursor));
+    const uint64_t Has = Data.getULEB128(Cursor);
     auto Number = [&](CallField Field) {
-      return Has & Field ? Data.getU32(At) : 0;
+      return Has & Field ? Data.getU32(Cursor) : 0;
     };
-    Call.Callee = Has & HasCallee ? Data.getU64(At) : 0;
+    Call.Callee = Has & HasCallee ? Data.getU64(Cursor) : 0;
     Call.Text = Number(HasText);
     Call.Left = Number(HasLeft);
     Call.Target = Number(HasTarget);
-    Call.Guard = Has & HasGuard ? Data.getU16(At) : 0;
+    Call.Guard = Has & HasGuard ? Data.getU16(Cursor) : 0;
     Call.Base = Number(HasBase);
     if (Has & HasConditions)
       Call.Conditions = words();
@@ -182,7 +182,7 @@ private:
   }
 
   const DataExtractor &Data;
-  DataExtractor::Cursor &At;
+  DataExtractor::Cursor &Cursor;
   bool IsSorted = true;
 };
 
@@ -192,33 +192,33 @@ private:
 
 Error CallTable::addSection(StringRef Contents) {
   DataExtractor Data(Contents, /*IsLittleEndian=*/true, /*AddressSize=*/8);
-  uint64_t At = 0;
-  while (
-      Data.isValidOffsetForDataOfSize(At, sizeof(format::CallTableFunction))) {
-    const uint64_t Begin = At;
+  uint64_t Offset = 0;
+  while (Data.isValidOffsetForDataOfSize(Offset,
+                                         sizeof(format::CallTableFunction))) {
+    const uint64_t Begin = Offset;
     auto Damaged = [&] { return malformed("damaged at byte " + Twine(Begin)); };
-    const uint32_t Magic = Data.getU32(&At);
+    const uint32_t Magic = Data.getU32(&Offset);
     if (Magic == 0)
       continue;
     if (Magic != format::CallTableMagic)
       return Damaged();
-    if (uint32_t Version = Data.getU32(&At);
+    if (uint32_t Version = Data.getU32(&Offset);
         Version != format::CallTableVersion)
       return malformed("version " + Twine(Version) + " is not supported (" +
                        Twine(format::CallTableVersion) + " is)");
-    const uint32_t Bytes = Data.getU32(&At);
-    if (!Data.isValidOffsetForDataOfSize(At, Bytes))
+    const uint32_t Bytes = Data.getU32(&Offset);
+    if (!Data.isValidOffsetForDataOfSize(Offset, Bytes))
       return Damaged();
-    const DataExtractor Part(Contents.substr(At, Bytes),
+    const DataExtractor Part(Contents.substr(Offset, Bytes),
                              /*IsLittleEndian=*/true, /*AddressSize=*/8);
-    DataExtractor::Cursor In(0);
-    std::optional<SourceFunction> F = FunctionReader(Part, In).read();
-    const bool IsWhole = In && In.tell() == Bytes;
-    consumeError(In.takeError());
+    DataExtractor::Cursor Cursor(0);
+    std::optional<SourceFunction> F = FunctionReader(Part, Cursor).read();
+    const bool IsWhole = Cursor && Cursor.tell() == Bytes;
+    consumeError(Cursor.takeError());
     if (!F || !IsWhole)
       return Damaged();
     add(*F);
-    At = alignTo(At + Bytes, format::CallTableAlignment);
+    Offset = alignTo(Offset + Bytes, format::CallTableAlignment);
   }
   return Error::success();
 }
@@ -230,10 +230,10 @@ void CallTable::add(const SourceFunction &Added) {
   if (Ambiguous.contains(Added.Function))
     return;
   std::vector<SourceFunction> &Known = Functions[Added.Function];
-  auto At = lower_bound(Known, Added);
-  if (At != Known.end() && *At == Added)
+  auto It = lower_bound(Known, Added);
+  if (It != Known.end() && *It == Added)
     return;
-  Known.insert(At, Added);
+  Known.insert(It, Added);
   if (Known.size() <= MaxVersions)
     return;
   Functions.erase(Added.Function);
@@ -254,8 +254,8 @@ void CallTable::add(const CallTable &Other) {
 
 bool CallTable::hadUnprofiled(const SourceFunction &F) const {
   const uint32_t Name = shortName(F.Function);
-  auto At = Digests.lower_bound({Name, 0});
-  if (At == Digests.end() || At->first != Name)
+  auto It = Digests.lower_bound({Name, 0});
+  if (It == Digests.end() || It->first != Name)
     return isAmbiguous(F.Function);
   return Digests.contains({Name, digestOf(F)});
 }
@@ -312,34 +312,34 @@ CallTable::encode(function_ref<bool(GlobalValue::GUID)> Wanted) const {
 Expected<CallTable> CallTable::decode(StringRef Bytes) {
   CallTable Result;
   DataExtractor Data(Bytes, /*IsLittleEndian=*/true, /*AddressSize=*/8);
-  DataExtractor::Cursor At(0);
-  Result.ColdBytes = Data.getULEB128(At);
-  for (uint64_t Left = Data.getULEB128(At); Left && At; --Left)
-    Result.CommonCalls.insert(Result.CommonCalls.end(), Data.getU64(At));
+  DataExtractor::Cursor Cursor(0);
+  Result.ColdBytes = Data.getULEB128(Cursor);
+  for (uint64_t Left = Data.getULEB128(Cursor); Left && Cursor; --Left)
+    Result.CommonCalls.insert(Result.CommonCalls.end(), Data.getU64(Cursor));
   uint32_t Last = 0;
-  for (uint64_t Left = Data.getULEB128(At); Left && At; --Left) {
-    Last += static_cast<uint32_t>(Data.getULEB128(At));
+  for (uint64_t Left = Data.getULEB128(Cursor); Left && Cursor; --Left) {
+    Last += static_cast<uint32_t>(Data.getULEB128(Cursor));
     Result.Names.insert(Last);
-    Result.Digests.insert(Result.Digests.end(), {Last, Data.getU32(At)});
+    Result.Digests.insert(Result.Digests.end(), {Last, Data.getU32(Cursor)});
   }
-  for (uint64_t Left = Data.getULEB128(At); Left && At; --Left) {
-    const GlobalValue::GUID Function = Data.getU64(At);
+  for (uint64_t Left = Data.getULEB128(Cursor); Left && Cursor; --Left) {
+    const GlobalValue::GUID Function = Data.getU64(Cursor);
     Result.Names.insert(shortName(Function));
     Result.Ambiguous.insert(Function);
   }
-  while (At && At.tell() != Bytes.size()) {
-    std::optional<SourceFunction> F = FunctionReader(Data, At).read();
-    if (!At)
+  while (Cursor && Cursor.tell() != Bytes.size()) {
+    std::optional<SourceFunction> F = FunctionReader(Data, Cursor).read();
+    if (!Cursor)
       break;
     if (!F) {
-      consumeError(At.takeError());
+      consumeError(Cursor.takeError());
       return malformed("the words of a function are damaged");
     }
     std::vector<SourceFunction> &Versions = Result.Functions[F->Function];
     if (Result.Ambiguous.contains(F->Function) ||
         Versions.size() == MaxVersions ||
         (!Versions.empty() && !(Versions.back() < *F))) {
-      consumeError(At.takeError());
+      consumeError(Cursor.takeError());
       return malformed("the versions of function " +
                        utohexstr(F->Function, /*LowerCase=*/true) +
                        " are damaged");
@@ -347,7 +347,7 @@ Expected<CallTable> CallTable::decode(StringRef Bytes) {
     Result.Names.insert(shortName(F->Function));
     Versions.push_back(std::move(*F));
   }
-  if (Error E = At.takeError()) {
+  if (Error E = Cursor.takeError()) {
     consumeError(std::move(E));
     return malformed("reaches past its end");
   }

@@ -64,41 +64,41 @@ StringRef DataType::advice() const {
 Error DataTypes::addSection(StringRef Contents) {
   constexpr uint64_t CallSize = sizeof(format::TypeTableCall);
   DataExtractor Data(Contents, /*IsLittleEndian=*/true, /*AddressSize=*/8);
-  uint64_t At = 0;
-  while (At < Contents.size()) {
+  uint64_t Offset = 0;
+  while (Offset < Contents.size()) {
     // Between functions.
-    if (Contents[At] == '\0') {
-      ++At;
+    if (Contents[Offset] == '\0') {
+      ++Offset;
       continue;
     }
-    const uint64_t Begin = At;
+    const uint64_t Begin = Offset;
     auto Damaged = [&] { return malformed("damaged at byte " + Twine(Begin)); };
-    if (!Data.isValidOffsetForDataOfSize(At,
+    if (!Data.isValidOffsetForDataOfSize(Offset,
                                          sizeof(format::TypeTableFunction)) ||
-        Data.getU32(&At) != format::TypeTableMagic)
+        Data.getU32(&Offset) != format::TypeTableMagic)
       return Damaged();
-    if (uint32_t Version = Data.getU32(&At);
+    if (uint32_t Version = Data.getU32(&Offset);
         Version != format::TypeTableVersion)
       return malformed("version " + Twine(Version) + " is not supported (" +
                        Twine(format::TypeTableVersion) + " is)");
-    const GlobalValue::GUID Function = Data.getU64(&At);
-    const uint64_t NumCalls = Data.getU64(&At);
-    if (NumCalls > (Contents.size() - At) / CallSize)
+    const GlobalValue::GUID Function = Data.getU64(&Offset);
+    const uint64_t NumCalls = Data.getU64(&Offset);
+    if (NumCalls > (Contents.size() - Offset) / CallSize)
       return Damaged();
-    uint64_t NameAt = At + NumCalls * CallSize;
+    uint64_t NameAt = Offset + NumCalls * CallSize;
     for (uint64_t I = 0; I != NumCalls; ++I) {
       TypedCall Call;
-      Call.Line = Data.getU32(&At);
-      Call.Column = Data.getU32(&At);
-      Call.Callee = Data.getU64(&At);
-      const uint64_t NameBytes = Data.getU64(&At);
+      Call.Line = Data.getU32(&Offset);
+      Call.Column = Data.getU32(&Offset);
+      Call.Callee = Data.getU64(&Offset);
+      const uint64_t NameBytes = Data.getU64(&Offset);
       if (NameBytes > Contents.size() - NameAt)
         return Damaged();
       Call.Type = Contents.substr(NameAt, NameBytes).str();
       NameAt += NameBytes;
       add(Function, Call);
     }
-    At = NameAt;
+    Offset = NameAt;
   }
   return Error::success();
 }
@@ -120,17 +120,17 @@ DataType DataTypes::of(ArrayRef<memprof::Frame> Frames) const {
       return Result;
     std::set<std::string> Names;
     bool Any = false;
-    for (auto At = Known->second.lower_bound(
+    for (auto It = Known->second.lower_bound(
              TypedCall{F.LineOffset, F.Column, 0, ""});
-         At != Known->second.end() && At->Line == F.LineOffset &&
-         At->Column == F.Column;
-         ++At) {
+         It != Known->second.end() && It->Line == F.LineOffset &&
+         It->Column == F.Column;
+         ++It) {
       // What allocates has no frame; any other callee is the frame below.
-      if (I != 0 && At->Callee != Frames[I - 1].Function)
+      if (I != 0 && It->Callee != Frames[I - 1].Function)
         continue;
       Any = true;
-      if (!At->Type.empty())
-        Names.insert(At->Type);
+      if (!It->Type.empty())
+        Names.insert(It->Type);
     }
     if (!Names.empty())
       return {join(Names, " or "), TypeKnowledge::Known};
@@ -182,30 +182,30 @@ DataTypes::encode(function_ref<bool(GlobalValue::GUID)> Wanted) const {
 Expected<DataTypes> DataTypes::decode(StringRef Bytes) {
   DataTypes Result;
   DataExtractor Data(Bytes, /*IsLittleEndian=*/true, /*AddressSize=*/8);
-  DataExtractor::Cursor At(0);
+  DataExtractor::Cursor Cursor(0);
   // A name takes a byte at least, so that no count is believed for long.
   std::vector<StringRef> Names;
-  for (uint64_t Left = Data.getULEB128(At); Left && At; --Left)
-    Names.push_back(Data.getBytes(At, Data.getULEB128(At)));
-  while (At && At.tell() != Bytes.size()) {
-    const GlobalValue::GUID Function = Data.getU64(At);
-    for (uint64_t Left = Data.getULEB128(At); Left && At; --Left) {
+  for (uint64_t Left = Data.getULEB128(Cursor); Left && Cursor; --Left)
+    Names.push_back(Data.getBytes(Cursor, Data.getULEB128(Cursor)));
+  while (Cursor && Cursor.tell() != Bytes.size()) {
+    const GlobalValue::GUID Function = Data.getU64(Cursor);
+    for (uint64_t Left = Data.getULEB128(Cursor); Left && Cursor; --Left) {
       TypedCall Call;
-      Call.Line = static_cast<uint32_t>(Data.getULEB128(At));
-      Call.Column = static_cast<uint32_t>(Data.getULEB128(At));
-      Call.Callee = Data.getU64(At);
-      const uint64_t Name = Data.getULEB128(At);
-      if (!At)
+      Call.Line = static_cast<uint32_t>(Data.getULEB128(Cursor));
+      Call.Column = static_cast<uint32_t>(Data.getULEB128(Cursor));
+      Call.Callee = Data.getU64(Cursor);
+      const uint64_t Name = Data.getULEB128(Cursor);
+      if (!Cursor)
         break;
       if (Name >= Names.size()) {
-        consumeError(At.takeError());
+        consumeError(Cursor.takeError());
         return malformed("it has no type " + Twine(Name));
       }
       Call.Type = Names[Name].str();
       Result.add(Function, Call);
     }
   }
-  if (Error E = At.takeError()) {
+  if (Error E = Cursor.takeError()) {
     consumeError(std::move(E));
     return malformed("reaches past its end");
   }

@@ -20,11 +20,11 @@ using namespace llvm::memprof;
 using namespace thermocline;
 using namespace thermocline::profile;
 
-void profile::mergeBlocks(MemInfoBlock &Sum, const MemInfoBlock &From) {
+void profile::mergeBlocks(MemInfoBlock &Sum, const MemInfoBlock &Added) {
   // The fields are packed, so that no reference to one may be taken.
-#define ADD(Field) Sum.Field = SaturatingAdd(+Sum.Field, +From.Field)
-#define MIN(Field) Sum.Field = std::min(+Sum.Field, +From.Field)
-#define MAX(Field) Sum.Field = std::max(+Sum.Field, +From.Field)
+#define ADD(Field) Sum.Field = SaturatingAdd(+Sum.Field, +Added.Field)
+#define MIN(Field) Sum.Field = std::min(+Sum.Field, +Added.Field)
+#define MAX(Field) Sum.Field = std::max(+Sum.Field, +Added.Field)
   ADD(AllocCount);
   ADD(TotalAccessCount);
   MIN(MinAccessCount);
@@ -48,17 +48,17 @@ void profile::mergeBlocks(MemInfoBlock &Sum, const MemInfoBlock &From) {
 #undef ADD
 #undef MIN
 #undef MAX
-  if (Sum.DataTypeId != From.DataTypeId)
+  if (Sum.DataTypeId != Added.DataTypeId)
     Sum.DataTypeId = 0;
   auto Last = [](const MemInfoBlock &B) {
     return std::make_tuple(+B.DeallocTimestamp, +B.AllocTimestamp,
                            +B.DeallocCpuId, +B.AllocCpuId);
   };
-  if (Last(Sum) < Last(From)) {
-    Sum.DeallocTimestamp = From.DeallocTimestamp;
-    Sum.AllocTimestamp = From.AllocTimestamp;
-    Sum.DeallocCpuId = From.DeallocCpuId;
-    Sum.AllocCpuId = From.AllocCpuId;
+  if (Last(Sum) < Last(Added)) {
+    Sum.DeallocTimestamp = Added.DeallocTimestamp;
+    Sum.AllocTimestamp = Added.AllocTimestamp;
+    Sum.DeallocCpuId = Added.DeallocCpuId;
+    Sum.AllocCpuId = Added.AllocCpuId;
   }
 }
 
@@ -121,8 +121,9 @@ StackTrie::Node HeapProfile::addNode(StackTrie::Node Parent, FrameIndex Frame) {
 SmallVector<HeapProfile::FrameIndex, 4>
 HeapProfile::framesOfCall(StackTrie::Node N) const {
   SmallVector<FrameIndex, 4> Call;
-  for (StackTrie::Node At = N; At != StackTrie::Root; At = Stacks.parent(At)) {
-    Call.push_back(Stacks.frame(At));
+  for (StackTrie::Node Outer = N; Outer != StackTrie::Root;
+       Outer = Stacks.parent(Outer)) {
+    Call.push_back(Stacks.frame(Outer));
     if (!Frames[Call.back()].IsInlined)
       break;
   }
@@ -137,28 +138,28 @@ StackTrie::Node HeapProfile::callOf(StackTrie::Node N) {
   return Result;
 }
 
-void HeapProfile::addCallee(const Site &From, GlobalValue::GUID Callee) {
-  Callees &Known = Callsites[From];
-  if (auto At = lower_bound(Known, Callee); At == Known.end() || *At != Callee)
-    Known.insert(At, Callee);
+void HeapProfile::addCallee(const Site &Caller, GlobalValue::GUID Callee) {
+  Callees &Known = Callsites[Caller];
+  if (auto It = lower_bound(Known, Callee); It == Known.end() || *It != Callee)
+    Known.insert(It, Callee);
   if (Callee != anythingGUID())
     return;
-  const auto Call = framesOfCall(From.first);
+  const auto Call = framesOfCall(Caller.first);
   AnyCalls.insert(Call);
   if (AllocatorCalls.count(Call))
-    addCallee(From, allocatorGUID());
+    addCallee(Caller, allocatorGUID());
 }
 
-void HeapProfile::addCalleeOf(const Call &From, GlobalValue::GUID Callee) {
-  for (StackTrie::Node At = From.Frames; At != StackTrie::Root;
-       At = Stacks.parent(At))
-    addCallee({From.Frames, Frames[Stacks.frame(At)].Function}, Callee);
+void HeapProfile::addCalleeOf(const Call &Caller, GlobalValue::GUID Callee) {
+  for (StackTrie::Node Outer = Caller.Frames; Outer != StackTrie::Root;
+       Outer = Stacks.parent(Outer))
+    addCallee({Caller.Frames, Frames[Stacks.frame(Outer)].Function}, Callee);
 }
 
-/// \p To is the outermost frame of what the call with the innermost frame \p
-/// From led to.
-uint32_t HeapProfile::addCall(StackTrie::Node From, StackTrie::Node To) {
-  const Call Added = {callOf(From), Frames[Stacks.frame(To)].Function};
+/// \p Callee is the outermost frame of what the call with the innermost frame
+/// \p Caller led to.
+uint32_t HeapProfile::addCall(StackTrie::Node Caller, StackTrie::Node Callee) {
+  const Call Added = {callOf(Caller), Frames[Stacks.frame(Callee)].Function};
   auto [Known, New] = CallIndexes.try_emplace(
       std::pair(Added.Frames, Added.Callee), Calls.size());
   if (New) {
@@ -174,26 +175,27 @@ HeapProfile::Context &HeapProfile::enterContext(ArrayRef<FrameIndex> Leaf) {
       std::mismatch(Last.begin(), Last.end(), Leaf.rbegin(), Leaf.rend(),
                     [](const Step &S, FrameIndex F) { return S.Frame == F; });
   Last.erase(Known, Last.end());
-  StackTrie::Node At = Last.empty() ? StackTrie::Root : Last.back().Node;
+  StackTrie::Node Current = Last.empty() ? StackTrie::Root : Last.back().Node;
   for (FrameIndex F : make_range(Next, Leaf.rend())) {
-    const StackTrie::Node Caller = At;
-    At = addNode(Caller, F);
-    Last.push_back({F, At});
+    const StackTrie::Node Caller = Current;
+    Current = addNode(Caller, F);
+    Last.push_back({F, Current});
     // A call of the machine code is of inlined frames up to one that is not.
-    if (Caller != StackTrie::Root && !Nodes[At].Call && !Frames[F].IsInlined) {
-      const uint32_t Call = addCall(Caller, At);
-      Nodes[At].Call = Call + 1;
+    if (Caller != StackTrie::Root && !Nodes[Current].Call &&
+        !Frames[F].IsInlined) {
+      const uint32_t Call = addCall(Caller, Current);
+      Nodes[Current].Call = Call + 1;
     }
   }
-  if (const uint32_t Known = Nodes[At].Context)
+  if (const uint32_t Known = Nodes[Current].Context)
     return Contexts[Known - 1];
-  Contexts.emplace_back().Stack = At;
-  Nodes[At].Context = static_cast<uint32_t>(Contexts.size());
+  Contexts.emplace_back().Stack = Current;
+  Nodes[Current].Context = static_cast<uint32_t>(Contexts.size());
   // The innermost frame is the allocation itself, not a callsite. It may be
   // inlined into functions, whose callsite it is then.
-  if (Frames[Stacks.frame(At)].IsInlined &&
-      Stacks.parent(At) != StackTrie::Root) {
-    const StackTrie::Node Call = callOf(At);
+  if (Frames[Stacks.frame(Current)].IsInlined &&
+      Stacks.parent(Current) != StackTrie::Root) {
+    const StackTrie::Node Call = callOf(Current);
     for (StackTrie::Node Outer = Stacks.parent(Call); Outer != StackTrie::Root;
          Outer = Stacks.parent(Outer))
       Callsites.try_emplace(Site(Call, Frames[Stacks.frame(Outer)].Function));
@@ -203,8 +205,8 @@ HeapProfile::Context &HeapProfile::enterContext(ArrayRef<FrameIndex> Leaf) {
 
 void HeapProfile::noteMissingFrames(size_t Place) {
   assert(Place + 1 < Last.size() && "it has a caller");
-  const StackTrie::Node At = Last[Last.size() - 1 - Place].Node;
-  if (const uint32_t Known = Nodes[At].Call) {
+  const StackTrie::Node N = Last[Last.size() - 1 - Place].Node;
+  if (const uint32_t Known = Nodes[N].Call) {
     const Call Interrupted = Calls[Known - 1];
     addCalleeOf(Interrupted, interruptedMark(Interrupted.Callee));
   }
@@ -338,18 +340,18 @@ HeapProfile::BinaryIndex HeapProfile::addBinary(ArrayRef<uint8_t> Id,
   return static_cast<BinaryIndex>(Known - BinaryIds.begin());
 }
 
-void HeapProfile::noteOtherFunction(FrameIndex Index, BinaryIndex In) {
+void HeapProfile::noteOtherFunction(FrameIndex Index, BinaryIndex Binary) {
   if (Frames[Index].Binary == 0)
-    Frames[Index].Binary = In + 1;
+    Frames[Index].Binary = Binary + 1;
   else
-    Binaries.at(BinaryIds[In]).Functions.insert(Frames[Index].Function);
+    Binaries.at(BinaryIds[Binary]).Functions.insert(Frames[Index].Function);
 }
 
-void HeapProfile::noteAllocation(Context &C, BinaryIndex In) {
+void HeapProfile::noteAllocation(Context &C, BinaryIndex Binary) {
   if (C.Binary == 0)
-    C.Binary = In + 1;
-  else if (C.Binary != In + 1)
-    Binaries.at(BinaryIds[In]).Contexts.insert(fullStackId(C.Stack));
+    C.Binary = Binary + 1;
+  else if (C.Binary != Binary + 1)
+    Binaries.at(BinaryIds[Binary]).Contexts.insert(fullStackId(C.Stack));
 }
 
 BinaryMap HeapProfile::binaries() const {
@@ -445,7 +447,7 @@ HeapProfile::callsites() const {
   }
   std::vector<std::pair<Site, Callees>> Result(Callsites.begin(),
                                                Callsites.end());
-  for (auto &[From, Ordered] : Result)
+  for (auto &[Caller, Ordered] : Result)
     if (Ordered.size() > 1) {
       struct Entry {
         uint64_t Size = 0;
@@ -457,7 +459,7 @@ HeapProfile::callsites() const {
       for (GlobalValue::GUID Callee : Ordered) {
         Entry &Added = Entries.emplace_back();
         Added.Callee = Callee;
-        auto Known = CallIndexes.find({From.first, Callee});
+        auto Known = CallIndexes.find({Caller.first, Callee});
         if (Known == CallIndexes.end())
           continue;
         Added.Size = Through[Known->second];

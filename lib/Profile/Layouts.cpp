@@ -24,11 +24,11 @@ static constexpr uint64_t MostGranules =
 /// An object of so many granules that begins in the middle of a piece.
 static constexpr unsigned MostPieces = 17;
 
-/// \returns what is wrong with the run at \p At, or nothing.
-static StringRef readRun(const DataExtractor &Data, DataExtractor::Cursor &At,
-                         LayoutRun &Run) {
-  const uint64_t What = Data.getULEB128(At);
-  Run.Context = Data.getULEB128(At);
+/// \returns what is wrong with the run at \p Cursor, or nothing.
+static StringRef readRun(const DataExtractor &Data,
+                         DataExtractor::Cursor &Cursor, LayoutRun &Run) {
+  const uint64_t What = Data.getULEB128(Cursor);
+  Run.Context = Data.getULEB128(Cursor);
   const uint64_t Granules = What / 8 + 1, State = What / 2 % 4;
   if (State > format::LayoutHole)
     return "has an unknown state";
@@ -39,14 +39,14 @@ static StringRef readRun(const DataExtractor &Data, DataExtractor::Cursor &At,
                                                : LayoutState::Idle;
   Run.Granules = static_cast<uint8_t>(Granules);
   if (Run.State == LayoutState::Touched) {
-    const uint64_t Pieces = Data.getULEB128(At);
+    const uint64_t Pieces = Data.getULEB128(Cursor);
     Run.FirstBytes = Pieces % 2 ? 32 : 64;
-    if (!At || Pieces / 2 == 0 || Pieces / 2 >> MostPieces)
+    if (!Cursor || Pieces / 2 == 0 || Pieces / 2 >> MostPieces)
       return "was touched where it is not";
     Run.Pieces = static_cast<uint32_t>(Pieces / 2);
   }
   if (What % 2) {
-    const uint64_t More = Data.getULEB128(At);
+    const uint64_t More = Data.getULEB128(Cursor);
     if (More >= MostObjects)
       return "has too many objects";
     Run.Count = static_cast<uint32_t>(More) + 2;
@@ -55,16 +55,16 @@ static StringRef readRun(const DataExtractor &Data, DataExtractor::Cursor &At,
 }
 
 static StringRef readStretch(const DataExtractor &Data,
-                             DataExtractor::Cursor &At,
+                             DataExtractor::Cursor &Cursor,
                              LayoutStretch &Stretch) {
-  const uint64_t Head = Data.getULEB128(At);
+  const uint64_t Head = Data.getULEB128(Cursor);
   Stretch.IsByClass = Head % 2;
   if (Head / 2 > MostObjects)
     return "has too many runs";
   uint64_t Objects = 0;
-  for (uint64_t I = 0; At && I != Head / 2; ++I) {
+  for (uint64_t I = 0; Cursor && I != Head / 2; ++I) {
     LayoutRun Run;
-    if (StringRef What = readRun(Data, At, Run); !What.empty())
+    if (StringRef What = readRun(Data, Cursor, Run); !What.empty())
       return What;
     Objects += Run.Count;
     Stretch.Runs.push_back(Run);
@@ -73,11 +73,11 @@ static StringRef readStretch(const DataExtractor &Data,
 }
 
 StringRef profile::decodeStretches(const DataExtractor &Data,
-                                   DataExtractor::Cursor &At,
+                                   DataExtractor::Cursor &Cursor,
                                    std::vector<LayoutStretch> &Result) {
-  const uint64_t NumStretches = Data.getU8(At);
-  for (uint64_t I = 0; At && I != NumStretches; ++I)
-    if (StringRef What = readStretch(Data, At, Result.emplace_back());
+  const uint64_t NumStretches = Data.getU8(Cursor);
+  for (uint64_t I = 0; Cursor && I != NumStretches; ++I)
+    if (StringRef What = readStretch(Data, Cursor, Result.emplace_back());
         !What.empty())
       return What;
   return "";
@@ -129,13 +129,13 @@ Error profile::decodeRawLayouts(StringRef Payload,
                                 function_ref<Error(const Twine &)> Fail) {
   const DataExtractor Data(Payload, /*IsLittleEndian=*/true,
                            /*AddressSize=*/8);
-  DataExtractor::Cursor At(0);
+  DataExtractor::Cursor Cursor(0);
   auto Bad = [&](const Twine &What) {
-    consumeError(At.takeError());
+    consumeError(Cursor.takeError());
     return Fail(What);
   };
-  const uint64_t NumWindows = Data.getULEB128(At);
-  if (!At)
+  const uint64_t NumWindows = Data.getULEB128(Cursor);
+  if (!Cursor)
     return Bad("truncated");
   if (NumWindows != Phases.size())
     return Bad("is of " + Twine(NumWindows) + " windows of " +
@@ -143,15 +143,16 @@ Error profile::decodeRawLayouts(StringRef Payload,
   for (uint64_t I = 0; I != NumWindows; ++I) {
     BurstLayout Burst;
     Burst.Phase = Phases[I];
-    StringRef What = decodeStretches(Data, At, Burst.Stretches);
-    if (What.empty() && !At)
+    StringRef What = decodeStretches(Data, Cursor, Burst.Stretches);
+    if (What.empty() && !Cursor)
       What = "reaches past its end";
     if (!What.empty())
       return Bad("window " + Twine(I) + " " + What);
     if (!Burst.Stretches.empty())
       Bursts.push_back(std::move(Burst));
   }
-  if (At.tell() != Payload.size())
-    return Bad("has " + Twine(Payload.size() - At.tell()) + " bytes too many");
+  if (Cursor.tell() != Payload.size())
+    return Bad("has " + Twine(Payload.size() - Cursor.tell()) +
+               " bytes too many");
   return Error::success();
 }

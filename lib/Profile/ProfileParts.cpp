@@ -87,12 +87,12 @@ Expected<std::optional<PartPayload>> profile::readPart(StringRef Contents,
   return parsePart(**Found, Part);
 }
 
-Error profile::readItems(WordReader &From, const PartForm &Part, StringRef One,
+Error profile::readItems(WordReader &Words, const PartForm &Part, StringRef One,
                          StringRef All, function_ref<bool()> Read) {
-  for (uint64_t I = 0, E = From.number().value_or(0); I != E; ++I)
+  for (uint64_t I = 0, E = Words.number().value_or(0); I != E; ++I)
     if (!Read())
       return malformedPart(Part, One + " " + Twine(I + 1) + " is damaged");
-  if (!From.empty())
+  if (!Words.empty())
     return malformedPart(Part, "its " + All + " do not fill it");
   return Error::success();
 }

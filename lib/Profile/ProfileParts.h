@@ -39,7 +39,7 @@ llvm::Expected<std::optional<PartPayload>> readPart(llvm::StringRef Contents,
 /// Reads the end of a payload of \p Part, a count and as many items: calls \p
 /// Read for each, which returns whether it is sound. Returns an error if one is
 /// not, or they do not fill the payload; it names \p One of them, or \p All.
-llvm::Error readItems(WordReader &From, const PartForm &Part,
+llvm::Error readItems(WordReader &Words, const PartForm &Part,
                       llvm::StringRef One, llvm::StringRef All,
                       llvm::function_ref<bool()> Read);
 

@@ -86,18 +86,18 @@ void RecordedRuns::appendTo(std::string &File) const {
   appendPart(File, Part, Payload);
 }
 
-static std::optional<RecordedRun> readRun(WordReader &From) {
+static std::optional<RecordedRun> readRun(WordReader &Words) {
   std::optional<uint64_t> Numbers[3];
   for (std::optional<uint64_t> &Number : Numbers)
-    if (!(Number = From.number()))
+    if (!(Number = Words.number()))
       return std::nullopt;
   const auto [Time, VersionBytes, CommandBytes] = Numbers;
   if (*Time > LastTime)
     return std::nullopt;
-  const std::optional<StringRef> Version = From.take(*VersionBytes),
-                                 Command = From.take(*CommandBytes);
+  const std::optional<StringRef> Version = Words.take(*VersionBytes),
+                                 Command = Words.take(*CommandBytes);
   if (!Version || !Command ||
-      !From.take(-(*VersionBytes + *CommandBytes) % WordSize))
+      !Words.take(-(*VersionBytes + *CommandBytes) % WordSize))
     return std::nullopt;
   return RecordedRun{*Time, Version->str(), Command->str()};
 }
@@ -109,9 +109,9 @@ Expected<RecordedRuns> RecordedRuns::readFrom(StringRef Contents) {
     return Read.takeError();
   if (!*Read)
     return std::move(Result);
-  WordReader From((*Read)->bytes());
-  if (Error E = readItems(From, Part, "command", "commands", [&] {
-        std::optional<RecordedRun> Each = readRun(From);
+  WordReader Words((*Read)->bytes());
+  if (Error E = readItems(Words, Part, "command", "commands", [&] {
+        std::optional<RecordedRun> Each = readRun(Words);
         const bool IsSound =
             Each && (Result.empty() || *Result.All.rbegin() < *Each);
         if (IsSound)

@@ -124,11 +124,11 @@ RunLayout::RunLayout(ArrayRef<RawWindow> Windows, bool IsWatched,
     const size_t Phase = Places[W.Phase];
     const uint64_t BinTime = BinTimes[Phase];
     const uint64_t End = Begin[Phase] + Length(W) * BinsPerPhase;
-    for (uint64_t &At = Begin[Phase]; At != End;) {
-      const uint64_t Bin = At / BinTime;
+    for (uint64_t &Time = Begin[Phase]; Time != End;) {
+      const uint64_t Bin = Time / BinTime;
       const uint64_t Next = std::min(End, (Bin + 1) * BinTime);
-      Overlaps.push_back({I, Phase * BinsPerPhase + Bin, Next - At});
-      At = Next;
+      Overlaps.push_back({I, Phase * BinsPerPhase + Bin, Next - Time});
+      Time = Next;
     }
   }
 }
@@ -306,11 +306,11 @@ void TouchSums::UnitSums::add(const PhasePlaces &Places,
                               const UnitTouches &Touches) {
   for (auto [I, W] : enumerate(Touches.Windows)) {
     const size_t Bin = Touches.First + I;
-    const size_t At =
+    const size_t Index =
         Places[Bin / BinsPerPhase] * BinsPerPhase + Bin % BinsPerPhase;
-    if (At >= Bins.size())
-      Bins.resize(At + 1);
-    WindowTouches &Sum = Bins[At];
+    if (Index >= Bins.size())
+      Bins.resize(Index + 1);
+    WindowTouches &Sum = Bins[Index];
     addTo(Sum.Live, W.Live);
     addTo(Sum.LiveBytes, W.LiveBytes);
     addTo(Sum.Touched, W.Touched);

@@ -78,21 +78,21 @@ bool UnitTouches::append(UnitTouches &&Later, size_t Window) {
 
 /// Most numbers take one byte, which needs no loop.
 static uint64_t readNumber(const DataExtractor &Data,
-                           DataExtractor::Cursor &At) {
-  const uint64_t Place = At.tell();
-  if (!At || Place >= Data.size())
-    return Data.getULEB128(At);
+                           DataExtractor::Cursor &Cursor) {
+  const uint64_t Place = Cursor.tell();
+  if (!Cursor || Place >= Data.size())
+    return Data.getULEB128(Cursor);
   const auto Byte = static_cast<uint8_t>(Data.getData()[Place]);
   if (Byte >= 0x80)
-    return Data.getULEB128(At);
-  At.seek(Place + 1);
+    return Data.getULEB128(Cursor);
+  Cursor.seek(Place + 1);
   return Byte;
 }
 
 /// Reads what comes after \p Value. \returns false if it cannot be.
-static bool readChange(const DataExtractor &Data, DataExtractor::Cursor &At,
+static bool readChange(const DataExtractor &Data, DataExtractor::Cursor &Cursor,
                        uint64_t &Value) {
-  uint64_t Change = readNumber(Data, At);
+  uint64_t Change = readNumber(Data, Cursor);
   bool IsLess = Change % 2;
   uint64_t Difference = Change / 2 + (IsLess ? 1 : 0);
   if (Difference > (IsLess ? Value : MaxTouchNumber))
@@ -102,29 +102,29 @@ static bool readChange(const DataExtractor &Data, DataExtractor::Cursor &At,
 }
 
 StringRef profile::decodeUnitTouches(const DataExtractor &Data,
-                                     DataExtractor::Cursor &At,
+                                     DataExtractor::Cursor &Cursor,
                                      uint64_t NumWindows, UnitTouches &Result) {
-  uint64_t Count = readNumber(Data, At);
-  if (!At || Count == 0)
+  uint64_t Count = readNumber(Data, Cursor);
+  if (!Cursor || Count == 0)
     return "";
-  Result.First = readNumber(Data, At);
-  if (!At || Count > NumWindows || Result.First > NumWindows - Count)
+  Result.First = readNumber(Data, Cursor);
+  if (!Cursor || Count > NumWindows || Result.First > NumWindows - Count)
     return "has windows beyond the last";
-  Result.Granules = readNumber(Data, At);
-  Result.TouchedGranules = readNumber(Data, At);
+  Result.Granules = readNumber(Data, Cursor);
+  Result.TouchedGranules = readNumber(Data, Cursor);
   if (Result.Granules > MaxTouchNumber ||
       Result.TouchedGranules > Result.Granules)
     return "touched more than there was";
-  Result.Variance = readNumber(Data, At);
+  Result.Variance = readNumber(Data, Cursor);
   Result.Windows.reserve(Count);
   WindowTouches Now;
-  while (At && Result.Windows.size() != Count) {
-    uint64_t What = readNumber(Data, At);
+  while (Cursor && Result.Windows.size() != Count) {
+    uint64_t What = readNumber(Data, Cursor);
     uint64_t Repeat = What / format::WindowRepeat;
     if (Repeat >= Count - Result.Windows.size())
       return "has more windows than it counts";
     for (auto [Bit, Number] : Numbers)
-      if (What & Bit && !readChange(Data, At, Now.*Number))
+      if (What & Bit && !readChange(Data, Cursor, Now.*Number))
         return "has an impossible number";
     if (Now.Touched > Now.Live || Now.TouchedInBurst > Now.Touched)
       return "touched more than there was";
@@ -174,17 +174,17 @@ void profile::encodeUnitTouches(const UnitTouches &Touches,
 
 /// Reads names of phases into \p Names. \returns what is wrong, or an empty
 /// string.
-static StringRef readPhases(DataExtractor &Data, DataExtractor::Cursor &At,
+static StringRef readPhases(DataExtractor &Data, DataExtractor::Cursor &Cursor,
                             std::vector<std::string> &Names) {
-  const uint64_t Count = Data.getULEB128(At);
+  const uint64_t Count = Data.getULEB128(Cursor);
   if (Count >= format::MaxTouchPhases)
     return "has too many phases";
-  for (uint64_t I = 0; At && I != Count; ++I) {
-    const uint64_t Size = Data.getULEB128(At);
-    if (At && (Size == 0 || Size > format::MaxPhaseNameBytes))
+  for (uint64_t I = 0; Cursor && I != Count; ++I) {
+    const uint64_t Size = Data.getULEB128(Cursor);
+    if (Cursor && (Size == 0 || Size > format::MaxPhaseNameBytes))
       return "has a phase without a name, or with one that is too long";
-    std::string Name = Data.getBytes(At, Size).str();
-    if (At && is_contained(Names, Name))
+    std::string Name = Data.getBytes(Cursor, Size).str();
+    if (Cursor && is_contained(Names, Name))
       return "has two phases of the same name";
     Names.push_back(std::move(Name));
   }
@@ -193,20 +193,20 @@ static StringRef readPhases(DataExtractor &Data, DataExtractor::Cursor &At,
 
 /// Reads \p Count windows into \p Result, and what a page has into \p
 /// PageBytes. \returns what is wrong, or an empty string.
-static std::string readRun(DataExtractor &Data, DataExtractor::Cursor &At,
+static std::string readRun(DataExtractor &Data, DataExtractor::Cursor &Cursor,
                            uint64_t Count, uint64_t &PageBytes,
                            std::vector<RawWindow> &Result) {
-  PageBytes = Data.getULEB128(At);
-  if (At && !format::isTouchPageSize(PageBytes))
+  PageBytes = Data.getULEB128(Cursor);
+  if (Cursor && !format::isTouchPageSize(PageBytes))
     return ("has pages of " + Twine(PageBytes) + " bytes").str();
   std::vector<std::string> Phases = {""};
-  if (StringRef What = readPhases(Data, At, Phases); !What.empty())
+  if (StringRef What = readPhases(Data, Cursor, Phases); !What.empty())
     return What.str();
-  for (uint64_t I = 0; At && I != Count; ++I) {
+  for (uint64_t I = 0; Cursor && I != Count; ++I) {
     RawWindow W;
-    W.LengthUs = Data.getULEB128(At);
-    W.BurstUs = Data.getULEB128(At);
-    const uint64_t Phase = Data.getULEB128(At);
+    W.LengthUs = Data.getULEB128(Cursor);
+    W.BurstUs = Data.getULEB128(Cursor);
+    const uint64_t Phase = Data.getULEB128(Cursor);
     auto Bad = [&](StringRef What) {
       return ("window " + Twine(I) + " " + What).str();
     };
@@ -239,14 +239,14 @@ Error profile::decodeRawWindows(
     function_ref<Error(const Twine &)> Fail) {
   DataExtractor Data(Payload, /*IsLittleEndian=*/true,
                      /*AddressSize=*/8);
-  DataExtractor::Cursor At(0);
+  DataExtractor::Cursor Cursor(0);
   auto Bad = [&](const Twine &What) {
-    consumeError(At.takeError());
+    consumeError(Cursor.takeError());
     return Fail(What);
   };
-  const uint64_t NumWindows = readNumber(Data, At),
-                 Count = readNumber(Data, At);
-  if (!At)
+  const uint64_t NumWindows = readNumber(Data, Cursor),
+                 Count = readNumber(Data, Cursor);
+  if (!Cursor)
     return Bad("truncated");
   if (NumWindows == 0 || NumWindows > format::MaxTouchWindows)
     return Bad("a run cannot have " + Twine(NumWindows) + " windows");
@@ -254,13 +254,13 @@ Error profile::decodeRawWindows(
     return Bad("counts " + Twine(Count) + " records of " + Twine(NumRecords));
   std::vector<RawWindow> Run;
   uint64_t BytesOfPage;
-  std::string InRun = readRun(Data, At, NumWindows, BytesOfPage, Run);
-  if (InRun.empty() && !At)
+  std::string InRun = readRun(Data, Cursor, NumWindows, BytesOfPage, Run);
+  if (InRun.empty() && !Cursor)
     InRun = "reaches past its end";
   if (!InRun.empty())
     return Bad(InRun);
   // Each takes at least two bytes.
-  if (Count > (Payload.size() - At.tell()) / 2)
+  if (Count > (Payload.size() - Cursor.tell()) / 2)
     return Bad("has no room for " + Twine(Count) + " records");
   append_range(Windows, Run);
   PageBytes = std::max(PageBytes, BytesOfPage);
@@ -269,20 +269,21 @@ Error profile::decodeRawWindows(
     ContextTouches Touches;
     for (UnitTouches *Units : {&Touches.Objects, &Touches.Pages}) {
       if (What.empty())
-        What = decodeUnitTouches(Data, At, Run.size(), *Units);
+        What = decodeUnitTouches(Data, Cursor, Run.size(), *Units);
       if (What.empty())
         What = checkBursts(*Units, Run);
     }
     if (What.empty() && !Touches.Pages.cut(BytesOfPage / UsualPageBytes))
       What = "has an impossible number";
-    if (What.empty() && !At)
+    if (What.empty() && !Cursor)
       What = "reaches past the end of the part";
     if (What.empty() && !Add(I, std::move(Touches)))
       What = "is of a call stack that has such windows already";
     if (!What.empty())
       return Bad("record " + Twine(I) + " " + What);
   }
-  if (At.tell() != Payload.size())
-    return Bad("has " + Twine(Payload.size() - At.tell()) + " bytes too many");
+  if (Cursor.tell() != Payload.size())
+    return Bad("has " + Twine(Payload.size() - Cursor.tell()) +
+               " bytes too many");
   return Error::success();
 }

@@ -49,10 +49,10 @@ public:
 
   /// Adds what \p Other has.
   void add(const BinaryMap &Other) {
-    for (const auto &[Id, From] : Other.All) {
-      BinaryContents &Mine = add(Id, From.Name);
-      Mine.Functions.insert(From.Functions.begin(), From.Functions.end());
-      Mine.Contexts.insert(From.Contexts.begin(), From.Contexts.end());
+    for (const auto &[Id, Added] : Other.All) {
+      BinaryContents &Mine = add(Id, Added.Name);
+      Mine.Functions.insert(Added.Functions.begin(), Added.Functions.end());
+      Mine.Contexts.insert(Added.Contexts.begin(), Added.Contexts.end());
     }
   }
 

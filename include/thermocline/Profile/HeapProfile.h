@@ -41,7 +41,7 @@ namespace thermocline::profile {
 /// unlike MemInfoBlock::Merge, which compares times that mean nothing across
 /// runs.
 void mergeBlocks(llvm::memprof::MemInfoBlock &Sum,
-                 const llvm::memprof::MemInfoBlock &From);
+                 const llvm::memprof::MemInfoBlock &Added);
 
 /// Returns the fields of \p Block that its schema has; the others are 0. Access
 /// histograms are left out, because the indexed format stores a pointer for
@@ -152,11 +152,11 @@ public:
 
   /// Adds a binary, to say what is in it.
   BinaryIndex addBinary(llvm::ArrayRef<uint8_t> Id, llvm::StringRef Name);
-  void noteFunction(FrameIndex Index, BinaryIndex In) {
-    if (Frames[Index].Binary != In + 1)
-      noteOtherFunction(Index, In);
+  void noteFunction(FrameIndex Index, BinaryIndex Binary) {
+    if (Frames[Index].Binary != Binary + 1)
+      noteOtherFunction(Index, Binary);
   }
-  void noteAllocation(Context &C, BinaryIndex In);
+  void noteAllocation(Context &C, BinaryIndex Binary);
   void addBinaries(const BinaryMap &Added) { Binaries.add(Added); }
   bool hasSeveralBinaries() const { return Binaries.hasSeveral(); }
   /// Lets \p Change change the measures of each context, given its full stack
@@ -271,11 +271,11 @@ private:
   StackTrie::Node callOf(StackTrie::Node N);
   /// The frames of that, leaf first.
   llvm::SmallVector<FrameIndex, 4> framesOfCall(StackTrie::Node N) const;
-  uint32_t addCall(StackTrie::Node From, StackTrie::Node To);
-  /// Notes what \p From led to, in the sites of all functions that have it.
-  void addCalleeOf(const Call &From, llvm::GlobalValue::GUID Callee);
-  void addCallee(const Site &From, llvm::GlobalValue::GUID Callee);
-  void noteOtherFunction(FrameIndex Index, BinaryIndex In);
+  uint32_t addCall(StackTrie::Node Caller, StackTrie::Node Callee);
+  /// Notes what \p Caller led to, in the sites of all functions that have it.
+  void addCalleeOf(const Call &Caller, llvm::GlobalValue::GUID Callee);
+  void addCallee(const Site &Caller, llvm::GlobalValue::GUID Callee);
+  void noteOtherFunction(FrameIndex Index, BinaryIndex Binary);
   /// The frames of \p Stack, leaf first.
   void framesOf(StackTrie::Node Stack,
                 llvm::SmallVectorImpl<llvm::memprof::Frame> &Result) const;

@@ -68,10 +68,10 @@ struct BurstLayout {
 void encodeStretches(const std::vector<LayoutStretch> &Stretches,
                      llvm::function_ref<uint64_t(uint64_t)> NumberOf,
                      llvm::SmallVectorImpl<char> &Encoded);
-/// Reads what that wrote at \p At into \p Result. \returns what is wrong with
-/// it, or nothing; the cursor has its own errors.
+/// Reads what that wrote at \p Cursor into \p Result. \returns what is wrong
+/// with it, or nothing; the cursor has its own errors.
 llvm::StringRef decodeStretches(const llvm::DataExtractor &Data,
-                                llvm::DataExtractor::Cursor &At,
+                                llvm::DataExtractor::Cursor &Cursor,
                                 std::vector<LayoutStretch> &Result);
 
 /// Of all bursts of a phase, a profile keeps so many, each once.

@@ -162,12 +162,12 @@ struct RawWindow {
 /// and more bytes than there are addresses. Sums stay far from overflow.
 constexpr uint64_t MaxTouchNumber = uint64_t(1) << 54;
 
-/// Reads one kind of units at \p At, of a run with \p NumWindows windows, into
-/// the empty \p Result. \returns what is wrong, or an empty string; that the
-/// data ends too early is told by \p At alone. Raw and indexed profiles have
-/// the same form (thermocline/Format/RawSections.h).
+/// Reads one kind of units at \p Cursor, of a run with \p NumWindows windows,
+/// into the empty \p Result. \returns what is wrong, or an empty string; that
+/// the data ends too early is told by \p Cursor alone. Raw and indexed profiles
+/// have the same form (thermocline/Format/RawSections.h).
 llvm::StringRef decodeUnitTouches(const llvm::DataExtractor &Data,
-                                  llvm::DataExtractor::Cursor &At,
+                                  llvm::DataExtractor::Cursor &Cursor,
                                   uint64_t NumWindows, UnitTouches &Result);
 
 /// Appends \p Touches to \p Encoded. The first and the last window have live

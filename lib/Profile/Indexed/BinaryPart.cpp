@@ -46,23 +46,23 @@ void profile::appendBinaries(std::string &File, uint64_t ProfileChecksum,
   appendPart(File, Part, Payload);
 }
 
-static bool readBinary(WordReader &From, BinaryMap &Map) {
+static bool readBinary(WordReader &Words, BinaryMap &Map) {
   std::optional<uint64_t> Sizes[4];
   for (std::optional<uint64_t> &Size : Sizes)
-    if (!(Size = From.number()))
+    if (!(Size = Words.number()))
       return false;
   const auto [IdBytes, NameBytes, NumFunctions, NumContexts] = Sizes;
-  std::optional<StringRef> Id = From.take(*IdBytes),
-                           Name = From.take(*NameBytes);
+  std::optional<StringRef> Id = Words.take(*IdBytes),
+                           Name = Words.take(*NameBytes);
   if (!Id || Id->empty() || !Name ||
-      !From.take(-(*IdBytes + *NameBytes) % WordSize))
+      !Words.take(-(*IdBytes + *NameBytes) % WordSize))
     return false;
   const BinaryMap::BuildId Key(Id->bytes_begin(), Id->bytes_end());
   if (!Map.binaries().empty() && !(Map.binaries().rbegin()->first < Key))
     return false;
   BinaryContents &Added = Map.add(Key, *Name);
-  return From.numbers(*NumFunctions, Added.Functions) &&
-         From.numbers(*NumContexts, Added.Contexts);
+  return Words.numbers(*NumFunctions, Added.Functions) &&
+         Words.numbers(*NumContexts, Added.Contexts);
 }
 
 Expected<BinaryMap> profile::readBinaries(StringRef Contents,
@@ -76,12 +76,12 @@ Expected<BinaryMap> profile::readBinaries(StringRef Contents,
       return malformed("truncated");
     return std::move(Result);
   }
-  WordReader From((*Read)->bytes());
-  if (From.number() != ProfileChecksum)
+  WordReader Words((*Read)->bytes());
+  if (Words.number() != ProfileChecksum)
     return malformed("the memory profile is not the one that it was written "
                      "for; is it damaged?");
-  if (Error E = readItems(From, Part, "binary", "parts",
-                          [&] { return readBinary(From, Result); }))
+  if (Error E = readItems(Words, Part, "binary", "parts",
+                          [&] { return readBinary(Words, Result); }))
     return std::move(E);
   return std::move(Result);
 }

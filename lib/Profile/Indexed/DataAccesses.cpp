@@ -92,49 +92,49 @@ static std::string canonicalName(StringRef Name) {
 
 /// Where both say so, or all that any says.
 static void addPlaces(std::vector<DataAccesses::Place> &Places,
-                      const std::vector<DataAccesses::Place> &From) {
-  if (Places == From)
+                      const std::vector<DataAccesses::Place> &Added) {
+  if (Places == Added)
     return;
-  Places.insert(Places.end(), From.begin(), From.end());
+  Places.insert(Places.end(), Added.begin(), Added.end());
   llvm::sort(Places);
   Places.erase(llvm::unique(Places), Places.end());
 }
 
 template <class Key>
 static void addSampled(std::map<Key, DataAccesses::Sampled> &Sums, const Key &K,
-                       const DataAccesses::Sampled &From, uint64_t Weight) {
+                       const DataAccesses::Sampled &Added, uint64_t Weight) {
   auto [Known, New] = Sums.try_emplace(K, DataAccesses::Sampled());
   DataAccesses::Sampled &To = Known->second;
   To.Accesses =
-      SaturatingAdd(To.Accesses, SaturatingMultiply(From.Accesses, Weight));
+      SaturatingAdd(To.Accesses, SaturatingMultiply(Added.Accesses, Weight));
   if (New)
-    To.Places = From.Places;
+    To.Places = Added.Places;
   else
-    addPlaces(To.Places, From.Places);
+    addPlaces(To.Places, Added.Places);
 }
 
 Expected<DataAccesses> DataAccesses::parse(StringRef Contents,
                                            uint64_t Offset) {
   DataExtractor Data(Contents, /*IsLittleEndian=*/true, /*AddressSize=*/8);
-  DataExtractor::Cursor At(Offset);
+  DataExtractor::Cursor Cursor(Offset);
   auto Truncated = [&] {
-    consumeError(At.takeError());
+    consumeError(Cursor.takeError());
     return malformed("truncated");
   };
-  const uint64_t NumNames = Data.getU64(At);
-  const uint64_t NumUntouched = Data.getU64(At);
-  const uint64_t NumBytes = Data.getU64(At);
-  const StringRef Packed = Data.getBytes(At, NumBytes);
-  Data.skip(At, alignTo(NumBytes, sizeof(uint64_t)) - NumBytes);
-  if (!At)
+  const uint64_t NumNames = Data.getU64(Cursor);
+  const uint64_t NumUntouched = Data.getU64(Cursor);
+  const uint64_t NumBytes = Data.getU64(Cursor);
+  const StringRef Packed = Data.getBytes(Cursor, NumBytes);
+  Data.skip(Cursor, alignTo(NumBytes, sizeof(uint64_t)) - NumBytes);
+  if (!Cursor)
     return Truncated();
   std::vector<std::string> Strings;
   if (Error E = readStrings(Packed, Strings)) {
-    consumeError(At.takeError());
+    consumeError(Cursor.takeError());
     return std::move(E);
   }
   auto Bad = [&](const Twine &Message) {
-    consumeError(At.takeError());
+    consumeError(Cursor.takeError());
     return malformed(Message);
   };
   if (NumNames > Strings.size() || Strings.size() - NumNames != NumUntouched)
@@ -146,30 +146,30 @@ Expected<DataAccesses> DataAccesses::parse(StringRef Contents,
       return Bad("a name is empty");
     Result.UntouchedSymbols.insert(canonicalName(Strings[I]));
   }
-  const uint64_t NumLiterals = Data.getU64(At);
-  for (uint64_t I = 0; I < NumLiterals && At; ++I)
-    Result.UntouchedLiterals.insert(Data.getU64(At));
+  const uint64_t NumLiterals = Data.getU64(Cursor);
+  for (uint64_t I = 0; I < NumLiterals && Cursor; ++I)
+    Result.UntouchedLiterals.insert(Data.getU64(Cursor));
 
-  const uint64_t NumRecords = Data.getU64(At);
-  for (uint64_t I = 0; I < NumRecords && At; ++I) {
-    const uint64_t Id = Data.getU64(At);
-    const bool IsLiteral = Data.getU8(At) != 0;
+  const uint64_t NumRecords = Data.getU64(Cursor);
+  for (uint64_t I = 0; I < NumRecords && Cursor; ++I) {
+    const uint64_t Id = Data.getU64(Cursor);
+    const bool IsLiteral = Data.getU8(Cursor) != 0;
     Sampled Added;
-    Added.Accesses = Data.getU64(At);
-    const uint64_t NumPlaces = Data.getU64(At);
+    Added.Accesses = Data.getU64(Cursor);
+    const uint64_t NumPlaces = Data.getU64(Cursor);
     auto BadRecord = [&](const Twine &Message) {
       return Bad("record " + Twine(I + 1) + ": " + Message);
     };
-    for (uint64_t J = 0; J < NumPlaces && At; ++J) {
-      const uint64_t File = Data.getU64(At);
-      const uint32_t Line = Data.getU32(At);
-      if (!At)
+    for (uint64_t J = 0; J < NumPlaces && Cursor; ++J) {
+      const uint64_t File = Data.getU64(Cursor);
+      const uint32_t Line = Data.getU32(Cursor);
+      if (!Cursor)
         break;
       if (File >= NumNames)
         return BadRecord("names a file that is not there");
       Added.Places.push_back({Strings[File], Line});
     }
-    if (!At)
+    if (!Cursor)
       break;
     if (IsLiteral) {
       addSampled(Result.Literals, Id, Added, 1);
@@ -179,7 +179,7 @@ Expected<DataAccesses> DataAccesses::parse(StringRef Contents,
       return BadRecord("has no name");
     addSampled(Result.Symbols, canonicalName(Strings[Id]), Added, 1);
   }
-  if (!At)
+  if (!Cursor)
     return Truncated();
   return Result;
 }
@@ -234,18 +234,17 @@ Expected<std::string> DataAccesses::serialize() const {
     return "";
   DataAccessProfData All;
   Error Failed = Error::success();
-  auto Add = [&](SymbolHandleRef Symbol, const Sampled &From) {
+  auto Add = [&](SymbolHandleRef Symbol, const Sampled &S) {
     SmallVector<SourceLocation> Places;
-    for (const Place &P : From.Places)
+    for (const Place &P : S.Places)
       Places.emplace_back(P.File, P.Line);
-    Failed =
-        joinErrors(std::move(Failed),
-                   All.setDataAccessProfile(Symbol, From.Accesses, Places));
+    Failed = joinErrors(std::move(Failed),
+                        All.setDataAccessProfile(Symbol, S.Accesses, Places));
   };
-  for (const auto &[Name, From] : Symbols)
-    Add(StringRef(Name), From);
-  for (const auto &[Hash, From] : Literals)
-    Add(Hash, From);
+  for (const auto &[Name, S] : Symbols)
+    Add(StringRef(Name), S);
+  for (const auto &[Hash, S] : Literals)
+    Add(Hash, S);
   for (const std::string &Name : coldSymbols())
     Failed = joinErrors(std::move(Failed),
                         All.addKnownSymbolWithoutSamples(StringRef(Name)));

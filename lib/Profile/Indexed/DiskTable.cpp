@@ -52,28 +52,28 @@ Expected<uint64_t>
 DiskTable::visitBucket(uint64_t Offset,
                        function_ref<Expected<bool>(const Item &)> Visit) const {
   DataExtractor Data(Contents, /*IsLittleEndian=*/true, /*AddressSize=*/8);
-  DataExtractor::Cursor At(Offset);
-  const uint16_t NumItems = Data.getU16(At);
-  for (uint16_t I = 0; I != NumItems && At; ++I) {
+  DataExtractor::Cursor Cursor(Offset);
+  const uint16_t NumItems = Data.getU16(Cursor);
+  for (uint16_t I = 0; I != NumItems && Cursor; ++I) {
     Item Found;
-    Found.Hash = Data.getU64(At);
+    Found.Hash = Data.getU64(Cursor);
     const uint64_t KeyLength =
-        Keys == KeySize::Stored ? Data.getU64(At) : sizeof(uint64_t);
-    const uint64_t DataLength = Data.getU64(At);
-    Found.Key = Data.getBytes(At, KeyLength);
-    Found.Data = Data.getBytes(At, DataLength);
-    if (!At)
+        Keys == KeySize::Stored ? Data.getU64(Cursor) : sizeof(uint64_t);
+    const uint64_t DataLength = Data.getU64(Cursor);
+    Found.Key = Data.getBytes(Cursor, KeyLength);
+    Found.Data = Data.getBytes(Cursor, DataLength);
+    if (!Cursor)
       break;
     Expected<bool> More = Visit(Found);
     if (!More || !*More) {
-      consumeError(At.takeError());
+      consumeError(Cursor.takeError());
       if (!More)
         return More.takeError();
-      return At.tell();
+      return Cursor.tell();
     }
   }
-  const uint64_t End = At.tell();
-  if (Error E = At.takeError()) {
+  const uint64_t End = Cursor.tell();
+  if (Error E = Cursor.takeError()) {
     consumeError(std::move(E));
     return malformed("the bucket at byte " + Twine(Offset) +
                      " reaches past the end of the file");

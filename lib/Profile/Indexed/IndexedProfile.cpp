@@ -72,9 +72,9 @@ IndexedProfile::parse(StringRef Path, std::unique_ptr<MemoryBuffer> File) {
 
   StringRef Bytes = Result->Contents->getBuffer();
   DataExtractor Data(Bytes, /*IsLittleEndian=*/true, /*AddressSize=*/8);
-  DataExtractor::Cursor At(0);
-  if (Data.getU64(At) != IndexedInstrProf::Magic) {
-    consumeError(At.takeError());
+  DataExtractor::Cursor Cursor(0);
+  if (Data.getU64(Cursor) != IndexedInstrProf::Magic) {
+    consumeError(Cursor.takeError());
     return fileError(Path, RawProfile::hasMagic(Bytes)
                                ? "is a raw memory profile; merge it first "
                                  "(thermo-profdata merge --binary=PROGRAM)"
@@ -84,27 +84,27 @@ IndexedProfile::parse(StringRef Path, std::unique_ptr<MemoryBuffer> File) {
                                : "not an indexed profile: wrong magic number");
   }
   Header &H = *Result->Container;
-  const uint64_t Version = Data.getU64(At);
+  const uint64_t Version = Data.getU64(Cursor);
   H.Version = GET_VERSION(Version);
   H.Variant = Version & VARIANT_MASKS_ALL;
-  if (At && H.Version > IndexedInstrProf::Version) {
-    consumeError(At.takeError());
+  if (Cursor && H.Version > IndexedInstrProf::Version) {
+    consumeError(Cursor.takeError());
     return fileError(Path, "indexed profile version " + Twine(H.Version) +
                                " is newer than LLVM " LLVM_VERSION_STRING
                                " can read");
   }
-  Data.skip(At, 2 * sizeof(uint64_t));
-  H.HashOffset = Data.getU64(At);
+  Data.skip(Cursor, 2 * sizeof(uint64_t));
+  H.HashOffset = Data.getU64(Cursor);
   auto Offset = [&](uint64_t Since, uint64_t &Field) {
     if (H.Version >= Since)
-      Field = Data.getU64(At);
+      Field = Data.getU64(Cursor);
   };
   Offset(8, H.MemProfOffset);
   Offset(9, H.BinaryIdOffset);
   Offset(10, H.TemporalOffset);
   Offset(12, H.VTableOffset);
-  H.End = At.tell();
-  if (Error E = At.takeError()) {
+  H.End = Cursor.tell();
+  if (Error E = Cursor.takeError()) {
     consumeError(std::move(E));
     return fileError(Path, "truncated: the header of an indexed profile is "
                            "longer than the file");
@@ -496,15 +496,15 @@ Expected<FrameTable> IndexedProfile::frames() const {
 /// The end of the summary at \p Begin (in profiles with context-sensitive
 /// counters, of the second one).
 static uint64_t endOfSummary(const DataExtractor &Data,
-                             DataExtractor::Cursor &At) {
-  const uint64_t NumFields = Data.getU64(At);
-  const uint64_t NumEntries = Data.getU64(At);
+                             DataExtractor::Cursor &Cursor) {
+  const uint64_t NumFields = Data.getU64(Cursor);
+  const uint64_t NumEntries = Data.getU64(Cursor);
   const uint64_t Limit = Data.size() / sizeof(uint64_t);
-  if (At && (NumFields > Limit || NumEntries > Limit))
+  if (Cursor && (NumFields > Limit || NumEntries > Limit))
     return UINT64_MAX;
   // An entry has three fields.
-  Data.skip(At, (NumFields + 3 * NumEntries) * sizeof(uint64_t));
-  return At.tell();
+  Data.skip(Cursor, (NumFields + 3 * NumEntries) * sizeof(uint64_t));
+  return Cursor.tell();
 }
 
 Expected<std::unique_ptr<IndexedInstrProfReader>>
@@ -514,12 +514,12 @@ IndexedProfile::counters() const {
   uint64_t PayloadBegin = H.End;
   if (H.Version >= 4) {
     DataExtractor Data(Bytes, /*IsLittleEndian=*/true, /*AddressSize=*/8);
-    DataExtractor::Cursor At(H.End);
-    PayloadBegin = endOfSummary(Data, At);
-    if (At && PayloadBegin != UINT64_MAX &&
+    DataExtractor::Cursor Cursor(H.End);
+    PayloadBegin = endOfSummary(Data, Cursor);
+    if (Cursor && PayloadBegin != UINT64_MAX &&
         (H.Variant & VARIANT_MASK_CSIR_PROF))
-      PayloadBegin = endOfSummary(Data, At);
-    Error E = At.takeError();
+      PayloadBegin = endOfSummary(Data, Cursor);
+    Error E = Cursor.takeError();
     if (E || PayloadBegin == UINT64_MAX) {
       consumeError(std::move(E));
       return fileError(Path, "summary: reaches past the end of the file");

@@ -25,17 +25,17 @@ static Error malformed(const Twine &Message) {
 /// The key that hash tables of LLVM cannot hold; no function has it.
 static bool isReservedKey(uint64_t Key) { return Key >= UINT64_MAX - 1; }
 
-static Error readSchema(const DataExtractor &Data, DataExtractor::Cursor &At,
-                        MemProfSchema &Schema) {
-  const uint64_t NumFields = Data.getU64(At);
-  if (!At)
-    return At.takeError();
+static Error readSchema(const DataExtractor &Data,
+                        DataExtractor::Cursor &Cursor, MemProfSchema &Schema) {
+  const uint64_t NumFields = Data.getU64(Cursor);
+  if (!Cursor)
+    return Cursor.takeError();
   if (NumFields > to_underlying(Meta::Size))
     return malformed("schema of " + Twine(NumFields) + " fields");
   for (uint64_t I = 0; I != NumFields; ++I) {
-    const uint64_t Field = Data.getU64(At);
-    if (!At)
-      return At.takeError();
+    const uint64_t Field = Data.getU64(Cursor);
+    if (!Cursor)
+      return Cursor.takeError();
     if (Field == to_underlying(Meta::Start) ||
         Field >= to_underlying(Meta::Size) ||
         is_contained(Schema, static_cast<Meta>(Field)))
@@ -51,11 +51,11 @@ MemProfSection::open(StringRef Contents, uint64_t Offset) {
   auto Result = std::make_unique<MemProfSection>();
   Result->Contents = Contents;
   DataExtractor Data(Contents, /*IsLittleEndian=*/true, /*AddressSize=*/8);
-  DataExtractor::Cursor At(Offset);
+  DataExtractor::Cursor Cursor(Offset);
 
-  Result->Version = Data.getU64(At);
-  if (!At)
-    return At.takeError();
+  Result->Version = Data.getU64(Cursor);
+  if (!Cursor)
+    return Cursor.takeError();
   if (Result->Version < MinimumSupportedVersion ||
       Result->Version > MaximumSupportedVersion)
     return malformed("version " + Twine(Result->Version) +
@@ -65,29 +65,29 @@ MemProfSection::open(StringRef Contents, uint64_t Offset) {
   uint64_t RecordsOffset, FramesOffset = 0, StacksOffset = 0;
   uint64_t ArrayBegin = 0, ArrayEnd = 0;
   if (Arrays) {
-    ArrayBegin = Data.getU64(At);
-    ArrayEnd = Data.getU64(At);
-    RecordsOffset = Data.getU64(At);
+    ArrayBegin = Data.getU64(Cursor);
+    ArrayEnd = Data.getU64(Cursor);
+    RecordsOffset = Data.getU64(Cursor);
   } else {
-    RecordsOffset = Data.getU64(At);
-    Data.getU64(At);
-    FramesOffset = Data.getU64(At);
-    Data.getU64(At);
-    StacksOffset = Data.getU64(At);
+    RecordsOffset = Data.getU64(Cursor);
+    Data.getU64(Cursor);
+    FramesOffset = Data.getU64(Cursor);
+    Data.getU64(Cursor);
+    StacksOffset = Data.getU64(Cursor);
   }
   if (Result->Version >= Version4) {
-    Result->DataAccessOffset = Data.getU64(At);
-    const uint64_t NumSummaryFields = Data.getU32(At);
-    Data.skip(At, NumSummaryFields * sizeof(uint64_t));
+    Result->DataAccessOffset = Data.getU64(Cursor);
+    const uint64_t NumSummaryFields = Data.getU32(Cursor);
+    Data.skip(Cursor, NumSummaryFields * sizeof(uint64_t));
   }
-  if (!At)
-    return At.takeError();
-  if (Error E = readSchema(Data, At, Result->Schema)) {
-    consumeError(At.takeError());
+  if (!Cursor)
+    return Cursor.takeError();
+  if (Error E = readSchema(Data, Cursor, Result->Schema)) {
+    consumeError(Cursor.takeError());
     return std::move(E);
   }
-  const uint64_t FramesBegin = At.tell();
-  if (Error E = At.takeError())
+  const uint64_t FramesBegin = Cursor.tell();
+  if (Error E = Cursor.takeError())
     return std::move(E);
 
   auto Table = [&](uint64_t TableOffset, StringRef What,
@@ -189,38 +189,38 @@ MemProfSection::parseRecord(GlobalValue::GUID Function, StringRef Bytes) const {
                      utohexstr(Function, /*LowerCase=*/true) + ": " + Message);
   };
   DataExtractor Data(Bytes, /*IsLittleEndian=*/true, /*AddressSize=*/8);
-  DataExtractor::Cursor At(0);
+  DataExtractor::Cursor Cursor(0);
   const uint32_t KeySize =
       Version >= Version3 ? sizeof(LinearCallStackId) : sizeof(CallStackId);
   const uint64_t InfoSize = PortableMemInfoBlock::serializedSize(Schema);
   Record Result;
 
-  const uint64_t NumAllocs = Data.getU64(At);
-  for (uint64_t I = 0; I < NumAllocs && At; ++I) {
+  const uint64_t NumAllocs = Data.getU64(Cursor);
+  for (uint64_t I = 0; I < NumAllocs && Cursor; ++I) {
     AllocSite Site;
-    Site.Stack = Data.getUnsigned(At, KeySize);
-    StringRef Info = Data.getBytes(At, InfoSize);
-    if (!At)
+    Site.Stack = Data.getUnsigned(Cursor, KeySize);
+    StringRef Info = Data.getBytes(Cursor, InfoSize);
+    if (!Cursor)
       break;
     Site.Info.deserialize(Schema, Info.bytes_begin());
     if (Site.Info.getSchema()[to_underlying(Meta::AllocCount)] &&
         Site.Info.getAllocCount() == 0) {
-      consumeError(At.takeError());
+      consumeError(Cursor.takeError());
       return Bad("allocation site " + Twine(I) + " counts no allocations");
     }
     Result.AllocSites.push_back(std::move(Site));
   }
-  const uint64_t NumCalls = Data.getU64(At);
-  for (uint64_t I = 0; I < NumCalls && At; ++I) {
+  const uint64_t NumCalls = Data.getU64(Cursor);
+  for (uint64_t I = 0; I < NumCalls && Cursor; ++I) {
     CallSite Site;
-    Site.Stack = Data.getUnsigned(At, KeySize);
-    const uint64_t NumCallees = Version >= Version4 ? Data.getU64(At) : 0;
-    for (uint64_t J = 0; J < NumCallees && At; ++J)
-      Site.Callees.push_back(Data.getU64(At));
-    if (At)
+    Site.Stack = Data.getUnsigned(Cursor, KeySize);
+    const uint64_t NumCallees = Version >= Version4 ? Data.getU64(Cursor) : 0;
+    for (uint64_t J = 0; J < NumCallees && Cursor; ++J)
+      Site.Callees.push_back(Data.getU64(Cursor));
+    if (Cursor)
       Result.CallSites.push_back(std::move(Site));
   }
-  if (Error E = At.takeError()) {
+  if (Error E = Cursor.takeError()) {
     consumeError(std::move(E));
     return Bad("is truncated");
   }

@@ -99,15 +99,15 @@ Layout::Layout(const HeapProfile &Heap) : Rank(Heap.numFrames()) {
     Rank[F] = static_cast<uint32_t>(I);
 
   // By rank, and then, which keeps that order, by parent: two counting sorts.
-  auto CountingSort = [](ArrayRef<Node> In, size_t NumKeys, auto &&KeyOf) {
+  auto CountingSort = [](ArrayRef<Node> Nodes, size_t NumKeys, auto &&KeyOf) {
     std::vector<uint32_t> Begin(NumKeys + 1);
-    for (Node N : In)
+    for (Node N : Nodes)
       ++Begin[KeyOf(N) + 1];
     for (size_t I = 0; I != NumKeys; ++I)
       Begin[I + 1] += Begin[I];
-    std::vector<Node> Sorted(In.size());
+    std::vector<Node> Sorted(Nodes.size());
     std::vector<uint32_t> Next(Begin);
-    for (Node N : In)
+    for (Node N : Nodes)
       Sorted[Next[KeyOf(N)]++] = N;
     return std::pair(std::move(Sorted), std::move(Begin));
   };
@@ -156,7 +156,7 @@ public:
   void append(const Record &R, std::string &Buffer) const;
 
 private:
-  void addStacks(const HeapProfile &Heap, const Layout &In);
+  void addStacks(const HeapProfile &Heap, const Layout &L);
   MemProfSummary summarize(const HeapProfile &Heap) const;
 
   const MemProfSchema &Schema;
@@ -221,9 +221,9 @@ Section::Section(const HeapProfile &Heap, const MemProfSchema &Schema,
     : Schema(Schema), Version(Version), Fields(fieldRanges(Schema)),
       InfoSize(PortableMemInfoBlock::serializedSize(Schema)),
       Summary(summarize(Heap)) {
-  const Layout In(Heap);
+  const Layout L(Heap);
   raw_string_ostream FramesOS(Frames);
-  for (uint32_t F : In.Frames)
+  for (uint32_t F : L.Frames)
     Heap.frame(F).serialize(FramesOS);
   if (Heap.runs())
     runInfoFrame().serialize(FramesOS);
@@ -232,14 +232,15 @@ Section::Section(const HeapProfile &Heap, const MemProfSchema &Schema,
   std::vector<uint32_t> ContextAt(Heap.stacks().size()), Place(ContextAt);
   for (auto [I, C] : enumerate(Heap.contexts()))
     ContextAt[C.Stack] = static_cast<uint32_t>(I + 1);
-  for (auto [I, N] : enumerate(In.Order)) {
+  for (auto [I, N] : enumerate(L.Order)) {
     Place[N] = static_cast<uint32_t>(I);
     const uint32_t Context = ContextAt[N];
     if (!Context)
       continue;
     // The functions that the allocation was inlined through.
-    for (Node At = N; At != StackTrie::Root; At = Heap.stacks().parent(At)) {
-      const Frame F = Heap.frame(Heap.stacks().frame(At));
+    for (Node Outer = N; Outer != StackTrie::Root;
+         Outer = Heap.stacks().parent(Outer)) {
+      const Frame F = Heap.frame(Heap.stacks().frame(Outer));
       ByFunction[F.Function].Contexts.push_back(&Heap.contexts()[Context - 1]);
       if (!F.IsInlineFrame)
         break;
@@ -257,7 +258,7 @@ Section::Section(const HeapProfile &Heap, const MemProfSchema &Schema,
     Position[Site.first] = 1;
     ByFunction[Site.second].Calls.emplace_back(Site.first, std::move(Callees));
   }
-  addStacks(Heap, In);
+  addStacks(Heap, L);
   if (Heap.runs())
     ByFunction[runInfoGUID()].Contexts.push_back(&*Runs);
   Records.reserve(ByFunction.size());
@@ -267,39 +268,40 @@ Section::Section(const HeapProfile &Heap, const MemProfSchema &Schema,
              [](const auto &A, const auto &B) { return A.first < B.first; });
 }
 
-void Section::addStacks(const HeapProfile &Heap, const Layout &In) {
+void Section::addStacks(const HeapProfile &Heap, const Layout &L) {
   const StackTrie &Stacks = Heap.stacks();
   // Back to front, so that callers are there before what they called. One more
   // than the index of each node's frame; 0 if it has none yet.
-  std::vector<uint32_t> At(Stacks.size()), Depth(Stacks.size());
+  std::vector<uint32_t> Index(Stacks.size()), Depth(Stacks.size());
   SmallVector<Node, 64> New;
   auto Append = [&](Node Stack) {
     New.clear();
     Node Known = Stack;
-    for (; Known != StackTrie::Root && !At[Known]; Known = Stacks.parent(Known))
+    for (; Known != StackTrie::Root && !Index[Known];
+         Known = Stacks.parent(Known))
       New.push_back(Known);
     if (Known != StackTrie::Root)
-      Array.push_back(At[Known] - 1 - static_cast<uint32_t>(Array.size()));
+      Array.push_back(Index[Known] - 1 - static_cast<uint32_t>(Array.size()));
     for (Node N : reverse(New)) {
-      At[N] = static_cast<uint32_t>(Array.size() + 1);
-      Array.push_back(In.Rank[Stacks.frame(N)]);
+      Index[N] = static_cast<uint32_t>(Array.size() + 1);
+      Array.push_back(L.Rank[Stacks.frame(N)]);
     }
     Array.push_back(Depth[Stack]);
   };
   size_t Size = 0;
-  for (Node N : In.Order) {
+  for (Node N : L.Order) {
     Depth[N] = Depth[Stacks.parent(N)] + 1;
     Size += Position[N] ? 3 : 1;
   }
   Array.reserve(Size + 2);
-  for (Node N : In.Order)
+  for (Node N : L.Order)
     if (Position[N]) {
       Append(N);
       Position[N] = static_cast<uint32_t>(Array.size());
     }
   uint32_t RunsPosition = 0;
   if (Heap.runs()) {
-    Array.push_back(static_cast<uint32_t>(In.Frames.size()));
+    Array.push_back(static_cast<uint32_t>(L.Frames.size()));
     Array.push_back(1);
     RunsPosition = static_cast<uint32_t>(Array.size());
   }
@@ -422,13 +424,13 @@ uint64_t Section::appendTo(std::string &File, StringRef DataAccesses) {
   }
   MemProfChecksum Checksum(Version, Schema);
   Checksum.setPayload(StringRef(File).slice(FramesBegin, Table));
-  uint64_t At = Offsets;
+  uint64_t Slot = Offsets;
   for (uint64_t Offset : {StacksBegin, RecordsBegin, Table}) {
-    support::endian::write64le(File.data() + At, Offset);
-    At += sizeof(uint64_t);
+    support::endian::write64le(File.data() + Slot, Offset);
+    Slot += sizeof(uint64_t);
   }
   if (Version >= Version4 && !DataAccesses.empty()) {
-    support::endian::write64le(File.data() + At, File.size());
+    support::endian::write64le(File.data() + Slot, File.size());
     File += DataAccesses;
   }
   return Checksum.value();

@@ -97,13 +97,13 @@ static StringRef readBursts(WordReader &Words, OrderData &Result) {
   const std::vector<uint64_t> Ids(Read.begin(), Read.end());
   const DataExtractor Data(Words.rest(), /*IsLittleEndian=*/true,
                            /*AddressSize=*/8);
-  DataExtractor::Cursor At(0);
+  DataExtractor::Cursor Cursor(0);
   StringRef What;
   for (const auto &[Phase, Counts] : Result.Counts)
-    for (uint64_t I = 0; What.empty() && At && I != Counts.Bursts; ++I) {
+    for (uint64_t I = 0; What.empty() && Cursor && I != Counts.Bursts; ++I) {
       BurstLayout &Burst = Result.Bursts.emplace_back();
       Burst.Phase = Phase;
-      What = decodeStretches(Data, At, Burst.Stretches);
+      What = decodeStretches(Data, Cursor, Burst.Stretches);
       for (LayoutStretch &S : Burst.Stretches)
         for (LayoutRun &Run : S.Runs) {
           if (Run.Context >= Ids.size())
@@ -112,9 +112,9 @@ static StringRef readBursts(WordReader &Words, OrderData &Result) {
             Run.Context = Ids[Run.Context];
         }
     }
-  if (What.empty() && (!At || At.tell() != Words.rest().size()))
+  if (What.empty() && (!Cursor || Cursor.tell() != Words.rest().size()))
     What = "its bursts do not fill it";
-  consumeError(At.takeError());
+  consumeError(Cursor.takeError());
   return What;
 }
 

@@ -42,15 +42,15 @@ Expected<SamplesById> profile::readSamples(StringRef Contents,
     return Read.takeError();
   if (!*Read)
     return Result;
-  WordReader From((*Read)->bytes());
-  if (From.number() != ProfileChecksum)
+  WordReader Words((*Read)->bytes());
+  if (Words.number() != ProfileChecksum)
     return malformedPart(Part, "the memory profile is not the one that it was "
                                "written for; is it damaged?");
-  while (!From.empty()) {
-    const std::optional<uint64_t> Id = From.number();
+  while (!Words.empty()) {
+    const std::optional<uint64_t> Id = Words.number();
     ContextSamples Each;
     for (auto Number : Numbers) {
-      const std::optional<uint64_t> Word = From.number();
+      const std::optional<uint64_t> Word = Words.number();
       if (!Word)
         return malformedPart(Part, "its contexts do not fill it");
       Each.*Number = *Word;

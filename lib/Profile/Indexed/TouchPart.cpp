@@ -178,21 +178,21 @@ bool TouchPart::isCutOff(StringRef Contents) {
 
 Error TouchPart::readPhases(StringRef Bytes) {
   DataExtractor Data(Bytes, /*IsLittleEndian=*/true, /*AddressSize=*/8);
-  DataExtractor::Cursor At(0);
+  DataExtractor::Cursor Cursor(0);
   bool Sane = true;
-  for (uint64_t I = 0; I != Header.NumPhases && At; ++I) {
+  for (uint64_t I = 0; I != Header.NumPhases && Cursor; ++I) {
     TouchPhase P;
     forEachNumber(P, [&](uint64_t &Number) {
-      Number = Data.getU64(At);
+      Number = Data.getU64(Cursor);
       Sane &= Number <= MaxTouchNumber;
     });
-    P.Name = Data.getBytes(At, Data.getU64(At)).str();
+    P.Name = Data.getBytes(Cursor, Data.getU64(Cursor)).str();
     Sane &= P.WatchedRuns <= P.Runs;
     Sane &= Grid.Phases.empty() || Grid.Phases.back().Name < P.Name;
     Grid.Phases.push_back(std::move(P));
   }
-  Sane &= At && At.tell() == Bytes.size();
-  consumeError(At.takeError());
+  Sane &= Cursor && Cursor.tell() == Bytes.size();
+  consumeError(Cursor.takeError());
   return Sane ? Error::success() : malformed("its phases are damaged");
 }
 
@@ -206,10 +206,10 @@ Expected<std::unique_ptr<TouchPart>> TouchPart::open(StringRef Contents) {
   if (Payload.size() < sizeof(Head))
     return malformed("its head is damaged");
 
-  uint64_t At = 0;
+  uint64_t Offset = 0;
   auto Next = [&] {
-    const uint64_t Field = wordAt(Payload, At);
-    At += WordSize;
+    const uint64_t Field = wordAt(Payload, Offset);
+    Offset += WordSize;
     return Field;
   };
   auto Result = std::make_unique<TouchPart>();
@@ -225,7 +225,7 @@ Expected<std::unique_ptr<TouchPart>> TouchPart::open(StringRef Contents) {
       static_cast<uint64_t>(Payload.begin() - Contents.begin()))
     return malformed("it does not belong to this profile");
 
-  StringRef Rest = Payload.drop_front(At);
+  StringRef Rest = Payload.drop_front(Offset);
   if (H.PhaseBytes > Rest.size() || H.NumPhases > MaxGridPhases ||
       H.NumPhases > H.PhaseBytes / (NumbersOfPhase * WordSize))
     return malformed("the size of its phases is damaged");
@@ -315,10 +315,10 @@ Expected<TouchesById> TouchPart::touches() const {
   TouchesById Result;
   Result.Touches.Grid = Grid;
   DataExtractor Data(Bytes, /*IsLittleEndian=*/true, /*AddressSize=*/8);
-  DataExtractor::Cursor At(0);
+  DataExtractor::Cursor Cursor(0);
   for (uint64_t I = 0; I != Header.NumContexts; ++I) {
     auto Bad = [&](StringRef What) {
-      consumeError(At.takeError());
+      consumeError(Cursor.takeError());
       return malformedPart(Touches, "context 0x" +
                                         utohexstr(id(I), /*LowerCase=*/true) +
                                         " " + What);
@@ -327,21 +327,21 @@ Expected<TouchesById> TouchPart::touches() const {
       return Bad("is not in order");
     ContextTouches &C = Result.Touches.Contexts.emplace_back();
     for (UnitTouches *Units : {&C.Objects, &C.Pages}) {
-      StringRef What = decodeUnitTouches(Data, At, Grid.numBins(), *Units);
-      if (At && What.empty() && !Units->empty()) {
-        Units->Estimated = Data.getULEB128(At);
+      StringRef What = decodeUnitTouches(Data, Cursor, Grid.numBins(), *Units);
+      if (Cursor && What.empty() && !Units->empty()) {
+        Units->Estimated = Data.getULEB128(Cursor);
         if (Units->Estimated && Units->Estimated >= Units->live())
           What = "has more estimated units than there were";
       }
-      if (!At)
+      if (!Cursor)
         What = "reaches past the end";
       if (!What.empty())
         return Bad(What);
     }
     Result.Ids.push_back(id(I));
   }
-  const uint64_t End = At.tell();
-  consumeError(At.takeError());
+  const uint64_t End = Cursor.tell();
+  consumeError(Cursor.takeError());
   if (End != Bytes.size())
     return malformedPart(Touches, "has " + Twine(Bytes.size() - End) +
                                       " bytes too many");

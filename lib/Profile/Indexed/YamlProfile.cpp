@@ -104,21 +104,21 @@ static Expected<AllMemProfData> read(StringRef Path, StringRef Contents) {
   if (isNestedTooDeep(Contents))
     return fileError(Path, "is nested too deeply for a profile");
   std::optional<Problem> First;
-  yaml::Input In(Contents, /*Ctxt=*/nullptr, noteProblem, &First);
+  yaml::Input Reader(Contents, /*Ctxt=*/nullptr, noteProblem, &First);
   AllMemProfData Result;
-  In >> Result;
-  if (!First && !In.error()) {
-    if (!In.getCurrentNode())
+  Reader >> Result;
+  if (!First && !Reader.error()) {
+    if (!Reader.getCurrentNode())
       return fileError(Path, "has no YAML document");
-    In.nextDocument();
-    if (In.setCurrentDocument())
+    Reader.nextDocument();
+    if (Reader.setCurrentDocument())
       return fileError(Path, "has several YAML documents; give each as a file "
                              "of its own");
   }
   if (First)
     return describe(Path, Contents, *First);
-  if (In.error())
-    return fileError(Path, In.error().message());
+  if (Reader.error())
+    return fileError(Path, Reader.error().message());
   return Result;
 }
 
@@ -151,8 +151,8 @@ class YamlIndexer {
 public:
   explicit YamlIndexer(StringRef Path) : Path(Path) {}
 
-  Error add(const GUIDMemProfRecordPair &From);
-  Error add(const YamlDataAccessProfData &From);
+  Error add(const GUIDMemProfRecordPair &Added);
+  Error add(const YamlDataAccessProfData &Accesses);
   Expected<std::string> write();
 
   /// The number of allocation sites that their record does not have.
@@ -177,8 +177,8 @@ CallStackId YamlIndexer::addStack(ArrayRef<Frame> Frames) {
   return Heap.addCallStack(std::move(Ids));
 }
 
-Error YamlIndexer::add(const GUIDMemProfRecordPair &From) {
-  const GlobalValue::GUID Function = From.GUID;
+Error YamlIndexer::add(const GUIDMemProfRecordPair &Added) {
+  const GlobalValue::GUID Function = Added.GUID;
   const std::string Name =
       ("record " + Twine(++NumRecords) + ", of the function 0x" +
        utohexstr(Function, /*LowerCase=*/true))
@@ -189,7 +189,7 @@ Error YamlIndexer::add(const GUIDMemProfRecordPair &From) {
   if (isReservedKey(Function))
     return recordError(Path, Name, "no function can have this GUID");
   IndexedMemProfRecord &Record = Heap.Records[Function];
-  for (const auto &[I, Site] : enumerate(From.Record.AllocSites)) {
+  for (const auto &[I, Site] : enumerate(Added.Record.AllocSites)) {
     if (Site.CallStack.empty())
       return Bad("allocation site", I, "has no call stack");
     if (!Site.Info.getSchema()[to_underlying(Meta::AllocCount)] ||
@@ -199,7 +199,7 @@ Error YamlIndexer::add(const GUIDMemProfRecordPair &From) {
     NumElsewhere += !allocatesIn(Site.CallStack, Function);
     Record.AllocSites.emplace_back(addStack(Site.CallStack), Site.Info);
   }
-  for (const auto &[I, Site] : enumerate(From.Record.CallSites)) {
+  for (const auto &[I, Site] : enumerate(Added.Record.CallSites)) {
     if (Site.Frames.empty())
       return Bad("call site", I, "has no frames");
     Record.CallSites.emplace_back(addStack(Site.Frames), Site.CalleeGuids);
@@ -207,8 +207,8 @@ Error YamlIndexer::add(const GUIDMemProfRecordPair &From) {
   return Error::success();
 }
 
-Error YamlIndexer::add(const YamlDataAccessProfData &From) {
-  if (From.isEmpty())
+Error YamlIndexer::add(const YamlDataAccessProfData &Accesses) {
+  if (Accesses.isEmpty())
     return Error::success();
   StaticData = std::make_unique<DataAccessProfData>();
   auto Bad = [&](const Twine &Record, Error E) {
@@ -223,7 +223,7 @@ Error YamlIndexer::add(const YamlDataAccessProfData &From) {
     return recordError(Path, Record,
                        "a name has the character 1, which separates names");
   };
-  for (const auto &[I, Record] : enumerate(From.Records)) {
+  for (const auto &[I, Record] : enumerate(Accesses.Records)) {
     SymbolHandleRef Function;
     std::string Number = ("SampledRecords " + Twine(I + 1)).str(), Name;
     if (const auto *Symbol = std::get_if<std::string>(&Record.SymHandle)) {
@@ -243,14 +243,14 @@ Error YamlIndexer::add(const YamlDataAccessProfData &From) {
                                                    Record.Locations))
       return Bad(Number, std::move(E));
   }
-  for (const auto &[I, Symbol] : enumerate(From.KnownColdSymbols)) {
+  for (const auto &[I, Symbol] : enumerate(Accesses.KnownColdSymbols)) {
     const std::string Number = ("KnownColdSymbols " + Twine(I + 1)).str();
     if (HasSeparator(Symbol))
       return BadName(Number);
     if (Error E = StaticData->addKnownSymbolWithoutSamples(StringRef(Symbol)))
       return Bad(Number, std::move(E));
   }
-  for (uint64_t Hash : From.KnownColdStrHashes)
+  for (uint64_t Hash : Accesses.KnownColdStrHashes)
     if (Error E = StaticData->addKnownSymbolWithoutSamples(Hash))
       return E;
   return Error::success();

@@ -32,12 +32,12 @@ static std::vector<std::string> filesBelow(StringRef Directory) {
   std::vector<std::string> Result;
   std::error_code Failed;
   for (sys::fs::recursive_directory_iterator
-           At(Directory, Failed, /*follow_symlinks=*/false),
+           It(Directory, Failed, /*follow_symlinks=*/false),
        End;
-       At != End && !Failed; At.increment(Failed))
+       It != End && !Failed; It.increment(Failed))
     // Of a link, this is the type of what it leads to.
-    if (sys::fs::is_regular_file(At->path()))
-      Result.push_back(At->path());
+    if (sys::fs::is_regular_file(It->path()))
+      Result.push_back(It->path());
   llvm::sort(Result);
   return Result;
 }

@@ -63,8 +63,8 @@ StringRef ImportedCalls::symbolOfSlot(uint64_t Address) const {
 }
 
 StringRef ImportedCalls::symbolOfStub(uint64_t Address) const {
-  const std::optional<uint64_t> Slot =
-      Calls->SlotOfStub([&](uint64_t At) { return codeAt(At); }, Address);
+  const std::optional<uint64_t> Slot = Calls->SlotOfStub(
+      [&](uint64_t CodeAddress) { return codeAt(CodeAddress); }, Address);
   return Slot ? symbolOfSlot(*Slot) : StringRef();
 }
 
@@ -72,8 +72,8 @@ std::optional<CallTarget>
 ImportedCalls::targetBefore(uint64_t ReturnAddress) const {
   if (!Calls)
     return std::nullopt;
-  return Calls->TargetBefore([&](uint64_t At) { return codeAt(At); },
-                             ReturnAddress);
+  return Calls->TargetBefore(
+      [&](uint64_t CodeAddress) { return codeAt(CodeAddress); }, ReturnAddress);
 }
 
 bool ImportedCalls::isByName(uint64_t ReturnAddress) const {

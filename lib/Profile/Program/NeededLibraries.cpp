@@ -59,7 +59,7 @@ static std::string findLibrary(StringRef Name, StringRef Object,
     return Name.str();
   // As the dynamic linker does, pass over those of another architecture.
   const std::string Machine = machineOf(Object);
-  auto In = [&](StringRef Directory) {
+  auto FindIn = [&](StringRef Directory) {
     SmallString<128> Path(Directory);
     sys::path::append(Path, Name);
     return sys::fs::is_regular_file(Path) && machineOf(Path) == Machine
@@ -73,13 +73,13 @@ static std::string findLibrary(StringRef Name, StringRef Object,
     StringRef Rest = RunPath;
     const bool IsBeside =
         Rest.consume_front("$ORIGIN") || Rest.consume_front("${ORIGIN}");
-    if (std::string Path = In(IsBeside ? (Origin + Rest).str() : RunPath);
+    if (std::string Path = FindIn(IsBeside ? (Origin + Rest).str() : RunPath);
         !Path.empty())
       return Path;
   }
   static const std::vector<std::string> System = systemDirectories();
   for (StringRef Directory : System)
-    if (std::string Path = In(Directory); !Path.empty())
+    if (std::string Path = FindIn(Directory); !Path.empty())
       return Path;
   return "";
 }

@@ -122,21 +122,21 @@ static std::vector<Candidate> candidates(const ObjectFile &Program,
 }
 
 /// What is wrong with \p File as debug file of \p Program; empty if nothing.
-static std::string problemWith(const Candidate &From, const Binary &File,
+static std::string problemWith(const Candidate &C, const Binary &File,
                                const ObjectFile &Program) {
-  if (From.Checksum) {
+  if (C.Checksum) {
     const uint32_t Is = crc32(arrayRefFromStringRef(File.getData()));
-    if (Is != *From.Checksum)
+    if (Is != *C.Checksum)
       return "its checksum is 0x" + utohexstr(Is, /*LowerCase=*/true) +
              ", but the program asks for 0x" +
-             utohexstr(*From.Checksum, /*LowerCase=*/true);
+             utohexstr(*C.Checksum, /*LowerCase=*/true);
   }
   auto *Object = dyn_cast<ELFObjectFileBase>(&File);
   if (!Object)
     return "it is no ELF file";
   const BuildIDRef Has = getBuildID(Object), Wanted = getBuildID(&Program);
   // Without one in the file, the checksum has to do.
-  if (Has != Wanted && !(Has.empty() && From.Checksum))
+  if (Has != Wanted && !(Has.empty() && C.Checksum))
     return "its build id is " +
            (Has.empty() ? "missing" : toHex(Has, /*LowerCase=*/true)) +
            ", but the program's is " + toHex(Wanted, /*LowerCase=*/true);
@@ -187,19 +187,19 @@ void ProgramFile::findDebugFile(ArrayRef<std::string> Directories,
   for (const std::string &File : Files)
     All.push_back({File, std::nullopt});
   append_range(All, candidates(program(), Path, Directories));
-  for (const Candidate &From : All) {
-    ReaderProcess::allowFor(fileSize(From.Path));
-    Expected<OwningBinary<Binary>> Opened = createBinary(From.Path);
-    std::string Problem =
-        Opened ? problemWith(From, *Opened->getBinary(), program())
-               : toString(Opened.takeError());
+  for (const Candidate &C : All) {
+    ReaderProcess::allowFor(fileSize(C.Path));
+    Expected<OwningBinary<Binary>> Opened = createBinary(C.Path);
+    std::string Problem = Opened
+                              ? problemWith(C, *Opened->getBinary(), program())
+                              : toString(Opened.takeError());
     if (Problem.empty()) {
-      DebugPath = From.Path;
+      DebugPath = C.Path;
       Debug = std::move(*Opened);
       Problems.clear();
       return;
     }
-    Problems.push_back(From.Path + ": not the debug file of " + Path + ": " +
+    Problems.push_back(C.Path + ": not the debug file of " + Path + ": " +
                        Problem);
   }
 }
@@ -251,8 +251,8 @@ profile::debugFilesOf(StringRef Path, ArrayRef<std::string> DebugDirectories) {
     return Result;
   }
   if (auto *Program = dyn_cast<ELFObjectFileBase>(Opened->getBinary()))
-    for (Candidate &From : candidates(*Program, Path, DebugDirectories))
-      Result.push_back(std::move(From.Path));
+    for (Candidate &C : candidates(*Program, Path, DebugDirectories))
+      Result.push_back(std::move(C.Path));
   for (size_t I = 0, E = Result.size(); I != E; ++I)
     Result.push_back(packageOf(Result[I]));
   Result.push_back(packageOf(Path));

@@ -74,12 +74,12 @@ static void answerNames(StringRef Path, ArrayRef<std::string> Directories,
 }
 
 std::string ProgramReader::respond(StringRef Request) {
-  MessageReader From(Request);
-  const auto Kind = static_cast<Ask>(From.number<uint8_t>());
-  const auto Wanted = static_cast<NameDetail>(From.number<uint8_t>());
-  const StringRef Path = From.text();
+  MessageReader Reader(Request);
+  const auto Kind = static_cast<Ask>(Reader.number<uint8_t>());
+  const auto Wanted = static_cast<NameDetail>(Reader.number<uint8_t>());
+  const StringRef Path = Reader.text();
   std::vector<std::string> Directories;
-  From.texts(Directories);
+  Reader.texts(Directories);
   MessageWriter Result;
   switch (Kind) {
   case Ask::Facts:
@@ -134,20 +134,20 @@ Expected<ProgramFacts> ProgramReader::facts(StringRef Path) {
   Expected<std::string> Answer = ask(Path, requestFor(Ask::Facts, Path));
   if (!Answer)
     return Answer.takeError();
-  MessageReader From(*Answer);
-  if (StringRef Failed = From.text(); !Failed.empty())
+  MessageReader Reader(*Answer);
+  if (StringRef Failed = Reader.text(); !Failed.empty())
     return createStringError(Failed);
   ProgramFacts Result;
-  append_range(Result.Id, From.text().bytes());
-  Result.HasCode = From.flag();
-  Result.HasDebugInfo = From.flag();
-  From.texts(Result.Needed);
-  From.texts(Result.RunPaths);
-  Result.HasAllocatorArchive = From.flag();
-  From.texts(Result.HintsWithoutHeap);
-  Result.MayLackHints = From.flag();
-  Result.HasNativeCode = From.flag();
-  if (!From.isComplete())
+  append_range(Result.Id, Reader.text().bytes());
+  Result.HasCode = Reader.flag();
+  Result.HasDebugInfo = Reader.flag();
+  Reader.texts(Result.Needed);
+  Reader.texts(Result.RunPaths);
+  Result.HasAllocatorArchive = Reader.flag();
+  Reader.texts(Result.HintsWithoutHeap);
+  Result.MayLackHints = Reader.flag();
+  Result.HasNativeCode = Reader.flag();
+  if (!Reader.isComplete())
     return brokenAnswer(Path);
   return Result;
 }
@@ -199,15 +199,15 @@ Error ProgramReader::addNames(StringRef Path,
   }
   if (!Answer)
     return fileError(Path, "damaged: " + toString(Answer.takeError()));
-  MessageReader From(*Answer);
-  if (StringRef Failed = From.text(); !Failed.empty())
+  MessageReader Reader(*Answer);
+  if (StringRef Failed = Reader.text(); !Failed.empty())
     return createStringError(Failed);
-  From.texts(Problems);
-  From.list([&] {
-    const StringRef Name = From.text();
+  Reader.texts(Problems);
+  Reader.list([&] {
+    const StringRef Name = Reader.text();
     Names.add(Name);
-    if (const auto Line = From.number<uint32_t>())
-      Names.addPlace(sourceGUID(Name), {From.text().str(), Line});
+    if (const auto Line = Reader.number<uint32_t>())
+      Names.addPlace(sourceGUID(Name), {Reader.text().str(), Line});
   });
-  return From.isComplete() ? Error::success() : brokenAnswer(Path);
+  return Reader.isComplete() ? Error::success() : brokenAnswer(Path);
 }

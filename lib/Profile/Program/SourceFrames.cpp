@@ -29,8 +29,8 @@ static void forEachRange(DWARFDie Die,
       Add(Range.LowPC, Range.HighPC);
 }
 
-static void forEachInlined(DWARFDie In, function_ref<void(DWARFDie)> Visit) {
-  for (DWARFDie Child : In.children()) {
+static void forEachInlined(DWARFDie Outer, function_ref<void(DWARFDie)> Visit) {
+  for (DWARFDie Child : Outer.children()) {
     if (Child.getTag() == dwarf::DW_TAG_inlined_subroutine)
       Visit(Child);
     forEachInlined(Child, Visit);
@@ -61,12 +61,12 @@ const SourceFrames::Unit &SourceFrames::unitOf(DWARFCompileUnit &CU) {
   return Result;
 }
 
-DWARFDie SourceFrames::innermostAt(const Unit &In, uint64_t Address) {
+DWARFDie SourceFrames::innermostAt(const Unit &U, uint64_t Address) {
   auto Function = partition_point(
-      In.Functions, [&](const Code &C) { return C.Begin <= Address; });
-  if (Function == In.Functions.begin() || !(--Function)->contains(Address))
+      U.Functions, [&](const Code &C) { return C.Begin <= Address; });
+  if (Function == U.Functions.begin() || !(--Function)->contains(Address))
     return DWARFDie();
-  const DWARFDie Outermost(In.Entries, Function->Die);
+  const DWARFDie Outermost(U.Entries, Function->Die);
   auto [Known, New] = Inlined.try_emplace(Function->Die);
   if (New)
     forEachInlined(Outermost, [&, &Codes = Known->second](DWARFDie Die) {
@@ -76,7 +76,7 @@ DWARFDie SourceFrames::innermostAt(const Unit &In, uint64_t Address) {
     });
   for (const Code &C : reverse(Known->second))
     if (C.contains(Address))
-      return {In.Entries, C.Die};
+      return {U.Entries, C.Die};
   return Outermost;
 }
 
@@ -123,20 +123,20 @@ SmallVector<SourceFrame, 4> SourceFrames::at(uint64_t Address,
   DWARFCompileUnit *CU = Context.getCompileUnitForCodeAddress(Address);
   if (!CU)
     return Result;
-  const Unit &In = unitOf(*CU);
-  DWARFDie Die = innermostAt(In, Address);
+  const Unit &U = unitOf(*CU);
+  DWARFDie Die = innermostAt(U, Address);
   DILineInfo Innermost;
-  if (Die && In.Lines)
-    In.Lines->getFileLineInfoForAddress(
+  if (Die && U.Lines)
+    U.Lines->getFileLineInfoForAddress(
         {Address, object::SectionedAddress::UndefSection},
         /*Approximate=*/false, CU->getCompilationDir(),
         DILineInfoSpecifier::FileLineInfoKind::RawValue, Innermost);
   uint32_t Line = Innermost.Line, Column = Innermost.Column;
   while (Die) {
     const Subroutine &Is = subroutine(Die);
-    const bool HasPlace = Line && (Column || !In.HasColumns);
+    const bool HasPlace = Line && (Column || !U.HasColumns);
     Result.push_back({Is.Name, Line, Column, Is.StartLine,
-                      In.Lines && Is.IsOfSource && !HasPlace});
+                      U.Lines && Is.IsOfSource && !HasPlace});
     Line = Is.CallLine;
     Column = Is.CallColumn;
     Die = Is.Caller;

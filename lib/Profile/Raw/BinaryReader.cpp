@@ -111,13 +111,13 @@ Error BinaryReader::open(const ChosenBinary &Chosen,
   return Error::success();
 }
 
-void BinaryReader::open(MessageReader &From, MessageWriter &Answer) {
-  Wanted = static_cast<BinaryDetail>(From.number<uint8_t>());
+void BinaryReader::open(MessageReader &Input, MessageWriter &Answer) {
+  Wanted = static_cast<BinaryDetail>(Input.number<uint8_t>());
   ChosenBinary Chosen;
-  Chosen.Path = From.text().str();
-  From.texts(Chosen.DebugFiles);
+  Chosen.Path = Input.text().str();
+  Input.texts(Chosen.DebugFiles);
   std::vector<std::string> Directories;
-  From.texts(Directories);
+  Input.texts(Directories);
   if (Error E = open(Chosen, Directories)) {
     Answer.text(toString(std::move(E)));
     return;
@@ -251,9 +251,9 @@ void BinaryReader::symbolize(uint64_t Address, MessageWriter &Answer) {
   Add("", Frames);
 }
 
-void BinaryReader::symbolize(MessageReader &From, MessageWriter &Answer) {
+void BinaryReader::symbolize(MessageReader &Input, MessageWriter &Answer) {
   MessageWriter Answers;
-  From.list([&] { symbolize(From.number<uint64_t>(), Answers); });
+  Input.list([&] { symbolize(Input.number<uint64_t>(), Answers); });
   // What the source exports by name has no other.
   constexpr size_t MostExported = 8;
   if (Source && Source->numRustWithoutNames() > MostExported &&
@@ -293,8 +293,8 @@ void BinaryReader::lines(uint64_t Address, MessageWriter &Answer) {
 void BinaryReader::sections(StringRef Wanted, MessageWriter &Answer) const {
   std::vector<StringRef> Found;
   // Stripping may leave the section in either file.
-  for (const ELFObjectFileBase *In : {&File->program(), &File->debug()}) {
-    for (const SectionRef &Section : In->sections()) {
+  for (const ELFObjectFileBase *Object : {&File->program(), &File->debug()}) {
+    for (const SectionRef &Section : Object->sections()) {
       Expected<StringRef> Name = Section.getName();
       if (!Name || *Name != Wanted) {
         consumeError(Name.takeError());
@@ -327,22 +327,22 @@ void BinaryReader::missingDwoFiles(MessageWriter &Answer) const {
   Answer.texts(Missing);
 }
 
-std::string BinaryReader::respond(BinaryRequest Kind, MessageReader &From) {
+std::string BinaryReader::respond(BinaryRequest Kind, MessageReader &Input) {
   if (File)
     File->allowReading();
   MessageWriter Answer;
   switch (Kind) {
   case BinaryRequest::Open:
-    open(From, Answer);
+    open(Input, Answer);
     break;
   case BinaryRequest::Symbolize:
-    symbolize(From, Answer);
+    symbolize(Input, Answer);
     break;
   case BinaryRequest::Lines:
-    From.list([&] { lines(From.number<uint64_t>(), Answer); });
+    Input.list([&] { lines(Input.number<uint64_t>(), Answer); });
     break;
   case BinaryRequest::Sections:
-    sections(From.text(), Answer);
+    sections(Input.text(), Answer);
     break;
   case BinaryRequest::MissingDwoFiles:
     missingDwoFiles(Answer);
@@ -357,14 +357,14 @@ std::string BinaryReader::respond(BinaryRequest Kind, MessageReader &From) {
 ReaderProcess::Answer profile::answerAboutBinaries() {
   using Readers = std::map<uint32_t, std::unique_ptr<BinaryReader>>;
   return [All = std::make_shared<Readers>()](StringRef Request) {
-    MessageReader From(Request);
-    const auto Kind = From.number<uint8_t>();
+    MessageReader Input(Request);
+    const auto Kind = Input.number<uint8_t>();
     if (Kind < ProgramReader::FirstOther)
       return ProgramReader::respond(Request);
-    auto &Reader = (*All)[From.number<uint32_t>()];
+    auto &Reader = (*All)[Input.number<uint32_t>()];
     const auto Asked = static_cast<BinaryRequest>(Kind);
     if (Asked == BinaryRequest::Open)
       Reader = std::make_unique<BinaryReader>();
-    return Reader->respond(Asked, From);
+    return Reader->respond(Asked, Input);
   };
 }

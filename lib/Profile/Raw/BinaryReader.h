@@ -57,14 +57,14 @@ ReaderProcess::Answer answerAboutBinaries();
 
 class BinaryReader {
 public:
-  /// \p From has the number of the binary behind it.
-  std::string respond(BinaryRequest Kind, MessageReader &From);
+  /// \p Input has the number of the binary behind it.
+  std::string respond(BinaryRequest Kind, MessageReader &Input);
 
 private:
-  void open(MessageReader &From, MessageWriter &Answer);
+  void open(MessageReader &Input, MessageWriter &Answer);
   llvm::Error open(const ChosenBinary &Chosen,
                    llvm::ArrayRef<std::string> DebugDirectories);
-  void symbolize(MessageReader &From, MessageWriter &Answer);
+  void symbolize(MessageReader &Input, MessageWriter &Answer);
   void symbolize(uint64_t Address, MessageWriter &Answer);
   void lines(uint64_t Address, MessageWriter &Answer);
   void sections(llvm::StringRef Wanted, MessageWriter &Answer) const;

@@ -166,8 +166,8 @@ static const PlaceT *find(ArrayRef<PlaceT> Places, uint64_t Address) {
 ProfiledBinary *ProfiledBinaries::at(uint64_t Address) const {
   if (find(ArrayRef(Shared), Address))
     return nullptr;
-  const Place *In = find(ArrayRef(Places), Address);
-  return In ? In->Binary : nullptr;
+  const Place *Found = find(ArrayRef(Places), Address);
+  return Found ? Found->Binary : nullptr;
 }
 
 const SymbolizedAddress &ProfiledBinaries::symbolize(uint64_t Address) {
@@ -179,8 +179,8 @@ const SymbolizedAddress &ProfiledBinaries::symbolize(uint64_t Address) {
   }();
   if (find(ArrayRef(Shared), Address))
     return Several;
-  ProfiledBinary *In = at(Address);
-  return In ? In->symbolize(Address) : Other;
+  ProfiledBinary *Binary = at(Address);
+  return Binary ? Binary->symbolize(Address) : Other;
 }
 
 void ProfiledBinaries::forEachIn(
@@ -188,8 +188,8 @@ void ProfiledBinaries::forEachIn(
     void (ProfiledBinary::*Prepare)(ArrayRef<uint64_t>)) {
   MapVector<ProfiledBinary *, std::vector<uint64_t>> ByBinary;
   for (uint64_t Address : Addresses)
-    if (ProfiledBinary *In = at(Address))
-      ByBinary[In].push_back(Address);
+    if (ProfiledBinary *Binary = at(Address))
+      ByBinary[Binary].push_back(Address);
   for (auto &[Binary, Mine] : ByBinary)
     (Binary->*Prepare)(Mine);
 }

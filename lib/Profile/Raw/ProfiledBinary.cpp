@@ -46,9 +46,9 @@ MessageWriter ProfiledBinary::requestFor(BinaryRequest Kind) const {
 }
 
 /// Prints the warnings that begin each answer.
-static void printWarnings(MessageReader &From) {
+static void printWarnings(MessageReader &Reader) {
   std::vector<std::string> Warnings;
-  From.texts(Warnings);
+  Reader.texts(Warnings);
   for (const std::string &Each : Warnings)
     WithColor::warning() << Each << '\n';
 }
@@ -88,17 +88,18 @@ Error ProfiledBinary::openReader() {
       doWithout(Answer.takeError());
       continue;
     }
-    MessageReader From(*Answer);
-    printWarnings(From);
-    if (StringRef Failed = From.text(); !Failed.empty())
+    MessageReader Reader(*Answer);
+    printWarnings(Reader);
+    if (StringRef Failed = Reader.text(); !Failed.empty())
       return createStringError(Failed);
     ExecutableSegments.clear();
-    From.list([&] { ExecutableSegments.push_back(From.number<uint64_t>()); });
-    Architecture = From.text().str();
-    HasDebugInfo = From.flag();
+    Reader.list(
+        [&] { ExecutableSegments.push_back(Reader.number<uint64_t>()); });
+    Architecture = Reader.text().str();
+    HasDebugInfo = Reader.flag();
     DebugFileProblems.clear();
-    From.texts(DebugFileProblems);
-    if (From.isComplete()) {
+    Reader.texts(DebugFileProblems);
+    if (Reader.isComplete()) {
       OpenedBy = Process->child();
       return Error::success();
     }
@@ -122,9 +123,9 @@ bool ProfiledBinary::ask(const std::string &Request,
     Expected<std::string> Answer = Process->ask(Request);
     Error Damage = Answer.takeError();
     if (!Damage) {
-      MessageReader From(*Answer);
-      printWarnings(From);
-      if (Take(From) && From.isComplete())
+      MessageReader Reader(*Answer);
+      printWarnings(Reader);
+      if (Take(Reader) && Reader.isComplete())
         return true;
       Damage = createStringError("the process that read it gave no sensible "
                                  "answer");
@@ -149,9 +150,9 @@ std::vector<std::string> ProfiledBinary::missingDwoFiles() {
   std::vector<std::string> Missing;
   if (HasDebugInfo)
     ask(requestFor(BinaryRequest::MissingDwoFiles).take(),
-        [&](MessageReader &From) {
+        [&](MessageReader &Reader) {
           Missing.clear();
-          From.texts(Missing);
+          Reader.texts(Missing);
           return true;
         });
   return Missing;
@@ -199,10 +200,10 @@ Expected<bool> ProfiledBinary::locate(const RawProfile &Raw) {
 }
 
 const ProfiledBinary::Range *ProfiledBinary::rangeOf(uint64_t Address) const {
-  auto In = find_if(Ranges, [&](const Range &R) {
+  auto Found = find_if(Ranges, [&](const Range &R) {
     return Address > R.Begin && Address <= R.End;
   });
-  return In == Ranges.end() ? nullptr : &*In;
+  return Found == Ranges.end() ? nullptr : &*Found;
 }
 
 //===-- Frames ------------------------------------------------------------===//
@@ -212,10 +213,10 @@ GlobalValue::GUID ProfiledBinary::functionGUID(StringRef Name) {
   return sourceGUID(Name);
 }
 
-bool ProfiledBinary::readSymbolized(MessageReader &From,
+bool ProfiledBinary::readSymbolized(MessageReader &Reader,
                                     ArrayRef<uint64_t> InFile) {
-  From.list([&] { GUIDs.push_back(functionGUID(From.text())); });
-  MessageReader Answers(From.text());
+  Reader.list([&] { GUIDs.push_back(functionGUID(Reader.text())); });
+  MessageReader Answers(Reader.text());
   bool IsSound = true;
   for (uint64_t Address : InFile) {
     auto Result = std::make_unique<SymbolizedAddress>();
@@ -249,8 +250,9 @@ void ProfiledBinary::lookUp(ArrayRef<uint64_t> InFile) {
     return;
   MessageWriter Request = requestFor(BinaryRequest::Symbolize);
   Request.list(InFile, [&](uint64_t Address) { Request.number(Address); });
-  if (ask(Request.take(),
-          [&](MessageReader &From) { return readSymbolized(From, InFile); }))
+  if (ask(Request.take(), [&](MessageReader &Reader) {
+        return readSymbolized(Reader, InFile);
+      }))
     return;
   for (uint64_t Address : InFile) {
     auto &Result = Cache[{Address, 0}];
@@ -262,18 +264,18 @@ void ProfiledBinary::lookUp(ArrayRef<uint64_t> InFile) {
 void ProfiledBinary::prepare(ArrayRef<uint64_t> Addresses) {
   std::vector<uint64_t> Unknown;
   for (uint64_t Address : Addresses)
-    if (const Range *In = rangeOf(Address))
-      if (Cache.try_emplace({Address + In->ToFile, 0}).second)
-        Unknown.push_back(Address + In->ToFile);
+    if (const Range *R = rangeOf(Address))
+      if (Cache.try_emplace({Address + R->ToFile, 0}).second)
+        Unknown.push_back(Address + R->ToFile);
   lookUp(Unknown);
 }
 
 const SymbolizedAddress &ProfiledBinary::symbolize(uint64_t Address) {
   static const SymbolizedAddress Other;
-  const Range *In = rangeOf(Address);
-  if (!In)
+  const Range *R = rangeOf(Address);
+  if (!R)
     return Other;
-  const uint64_t InFile = Address + In->ToFile;
+  const uint64_t InFile = Address + R->ToFile;
   if (Cache.try_emplace({InFile, 0}).second)
     lookUp(InFile);
   return *Cache[{InFile, 0}];
@@ -284,17 +286,17 @@ void ProfiledBinary::lookUpLines(ArrayRef<uint64_t> InFile) {
     return;
   MessageWriter Request = requestFor(BinaryRequest::Lines);
   Request.list(InFile, [&](uint64_t Address) { Request.number(Address); });
-  ask(Request.take(), [&](MessageReader &From) {
+  ask(Request.take(), [&](MessageReader &Reader) {
     for (uint64_t Address : InFile) {
       SmallVector<SourceLine, 2> &Result = Lines[{Address, 0}];
       Result.clear();
-      From.list([&] {
+      Reader.list([&] {
         SourceLine &Line = Result.emplace_back();
-        Line.Function = From.text().str();
-        Line.File = From.text().str();
-        Line.Line = From.number<uint32_t>();
-        Line.Column = From.number<uint32_t>();
-        Line.StartLine = From.number<uint32_t>();
+        Line.Function = Reader.text().str();
+        Line.File = Reader.text().str();
+        Line.Line = Reader.number<uint32_t>();
+        Line.Column = Reader.number<uint32_t>();
+        Line.StartLine = Reader.number<uint32_t>();
       });
     }
     return true;
@@ -304,9 +306,9 @@ void ProfiledBinary::lookUpLines(ArrayRef<uint64_t> InFile) {
 void ProfiledBinary::prepareLines(ArrayRef<uint64_t> Addresses) {
   std::vector<uint64_t> Unknown;
   for (uint64_t Address : Addresses)
-    if (const Range *In = rangeOf(Address))
-      if (Lines.try_emplace({Address + In->ToFile, 0}).second)
-        Unknown.push_back(Address + In->ToFile);
+    if (const Range *R = rangeOf(Address))
+      if (Lines.try_emplace({Address + R->ToFile, 0}).second)
+        Unknown.push_back(Address + R->ToFile);
   lookUpLines(Unknown);
 }
 
@@ -325,11 +327,11 @@ Error ProfiledBinary::forEachSection(StringRef Wanted,
   Request.text(Wanted);
   std::string Failed;
   std::vector<std::string> Contents;
-  ask(Request.take(), [&](MessageReader &From) {
-    Failed = From.text().str();
+  ask(Request.take(), [&](MessageReader &Reader) {
+    Failed = Reader.text().str();
     Contents.clear();
     if (Failed.empty())
-      From.texts(Contents);
+      Reader.texts(Contents);
     return true;
   });
   if (!Failed.empty())

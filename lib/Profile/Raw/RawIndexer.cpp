@@ -38,8 +38,8 @@ static void symbolizeInto(auto Calls, SymbolizedStack &Result, auto &&Resolve,
   SmallVector<StringRef, 4> Unknown;
   for (auto Call : Calls) {
     const auto &Resolved = Resolve(Call);
-    const SymbolizedAddress &At = *Resolved.At;
-    switch (At.Kind) {
+    const SymbolizedAddress &Address = *Resolved.Address;
+    switch (Address.Kind) {
     case AddressKind::ColdFunction:
       Result.IsHinted = true;
       [[fallthrough]];
@@ -58,23 +58,23 @@ static void symbolizeInto(auto Calls, SymbolizedStack &Result, auto &&Resolve,
       break;
     case AddressKind::NoDebugInfo:
       Gap = Result.MissesDebugInfo = true;
-      if (!isStartCode(At.Symbol))
-        Unknown.push_back(At.Symbol);
+      if (!isStartCode(Address.Symbol))
+        Unknown.push_back(Address.Symbol);
       break;
     case AddressKind::Program:
       // It jumped to the allocation function, and is not on the stack.
-      Gap |= Result.Binaries.empty() && At.CallsOtherObject;
+      Gap |= Result.Binaries.empty() && Address.CallsOtherObject;
       if (Result.Binaries.empty()) {
         if (!Gap)
-          Result.Innermost = At.CallsByName ? AllocatingCall::Allocator
-                                            : AllocatingCall::Either;
+          Result.Innermost = Address.CallsByName ? AllocatingCall::Allocator
+                                                 : AllocatingCall::Either;
         Result.AllocatedElsewhere |= Gap;
-      } else if (Gap || At.CallsNative) {
+      } else if (Gap || Address.CallsNative) {
         Result.MissingAfter.push_back(Result.Binaries.size());
       }
       Gap = false;
-      Result.Binaries.append(At.Frames.size(), Resolved.In);
-      if (At.IsMerged)
+      Result.Binaries.append(Address.Frames.size(), Resolved.Binary);
+      if (Address.IsMerged)
         Result.MergedWithin = Result.Binaries.size();
       AddFrames(Resolved);
       if (!Unknown.empty())
@@ -90,9 +90,9 @@ static void symbolizeInto(auto Calls, SymbolizedStack &Result, auto &&Resolve,
 namespace {
 /// What an address is.
 struct ResolvedAddress {
-  const SymbolizedAddress *At = nullptr;
+  const SymbolizedAddress *Address = nullptr;
   /// The binary that it is in, if any.
-  const ProfiledBinary *In = nullptr;
+  const ProfiledBinary *Binary = nullptr;
 };
 } // namespace
 
@@ -106,7 +106,7 @@ SymbolizedStack profile::symbolizeStack(RawAddresses Addresses,
                                Binaries.at(Address)};
       },
       [&](const ResolvedAddress &Resolved) {
-        append_range(Result.Frames, Resolved.At->Frames);
+        append_range(Result.Frames, Resolved.Address->Frames);
       });
   return Result;
 }
@@ -227,12 +227,12 @@ RawIndexer::~RawIndexer() = default;
 
 RawIndexer::CallIndex RawIndexer::resolve(uint64_t Address) {
   KnownCall Call;
-  Call.At = &Binaries.symbolize(Address);
-  Call.In = Binaries.at(Address);
-  auto [Known, New] =
-      CallIndexes.try_emplace(std::pair(Call.At, Call.In), Calls.size());
+  Call.Address = &Binaries.symbolize(Address);
+  Call.Binary = Binaries.at(Address);
+  auto [Known, New] = CallIndexes.try_emplace(
+      std::pair(Call.Address, Call.Binary), Calls.size());
   if (New) {
-    for (const Frame &F : Call.At->Frames)
+    for (const Frame &F : Call.Address->Frames)
       Call.Frames.push_back(Heap.addFrame(F));
     Calls.push_back(std::move(Call));
   }
@@ -271,10 +271,10 @@ void RawIndexer::lookUpCalls(ArrayRef<RawContext> Contexts) {
   Unresolved.clear();
 }
 
-HeapProfile::BinaryIndex RawIndexer::binary(const ProfiledBinary *In) {
-  auto [Known, New] = BinaryIndexes.try_emplace(In, 0);
+HeapProfile::BinaryIndex RawIndexer::binary(const ProfiledBinary *Binary) {
+  auto [Known, New] = BinaryIndexes.try_emplace(Binary, 0);
   if (New)
-    Known->second = Heap.addBinary(In->id(), In->name());
+    Known->second = Heap.addBinary(Binary->id(), Binary->name());
   return Known->second;
 }
 
@@ -305,11 +305,12 @@ RawIndexer::KnownStack RawIndexer::enterStack() {
   const ArrayRef<Frame> CallerFrames = Allocators.callers(All).Frames;
   if (!Allocators.empty())
     Callers = Callers.take_back(CallerFrames.size());
-  const auto In = ArrayRef(Symbolized.Binaries).take_back(Callers.size());
-  Result.OfBinary = &Statistics.ByBinary[In.front()->path().str()];
+  const auto CallerBinaries =
+      ArrayRef(Symbolized.Binaries).take_back(Callers.size());
+  Result.OfBinary = &Statistics.ByBinary[CallerBinaries.front()->path().str()];
   if (!Binaries.isOneFile())
-    Result.Share =
-        Shared.enter(computeFullStackId(CallerFrames), In, Heap.touches());
+    Result.Share = Shared.enter(computeFullStackId(CallerFrames),
+                                CallerBinaries, Heap.touches());
   Result.Context = &Heap.enterContext(Callers);
   const size_t NumLeftOut = Frames.size() - Callers.size();
   Result.IsMerged = Symbolized.MergedWithin > NumLeftOut;
@@ -324,7 +325,8 @@ RawIndexer::KnownStack RawIndexer::enterStack() {
     Heap.noteAllocatingCall(*Result.Context, Innermost);
   const ProfiledBinary *Last = nullptr;
   HeapProfile::BinaryIndex Index = 0;
-  for (const auto &[F, Binary] : zip_equal(reverse(Callers), reverse(In))) {
+  for (const auto &[F, Binary] :
+       zip_equal(reverse(Callers), reverse(CallerBinaries))) {
     if (Binary != Last) {
       Last = Binary;
       Index = binary(Binary);
@@ -340,17 +342,17 @@ RawIndexer::KnownStack RawIndexer::stackOf(uint32_t Common,
   // There may be no other file, and then nothing has to be remembered.
   const bool IsRemembered = NumFiles != 1;
   Stack.truncate(Common);
-  StackTrie::Node At = Stack.empty() ? StackTrie::Root : Stack.back().Node;
+  StackTrie::Node Node = Stack.empty() ? StackTrie::Root : Stack.back().Node;
   for (uint32_t Slot : Rest) {
     const CallIndex Call = OfSlot[Slot];
     if (IsRemembered)
-      At = CallStacks.child(At, Call);
-    Stack.push_back({Call, At});
+      Node = CallStacks.child(Node, Call);
+    Stack.push_back({Call, Node});
   }
   if (!IsRemembered)
     return enterStack();
   StackNumbers.resize(CallStacks.size());
-  uint32_t &Number = StackNumbers[At];
+  uint32_t &Number = StackNumbers[Node];
   if (Number == 0) {
     KnownStacks.push_back(enterStack());
     Number = static_cast<uint32_t>(KnownStacks.size());

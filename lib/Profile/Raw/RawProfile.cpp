@@ -78,13 +78,13 @@ private:
     Section(StringRef File, StringRef What, uint64_t Begin, uint64_t End)
         : What(What), Data(File.take_front(End), /*IsLittleEndian=*/true,
                            /*AddressSize=*/8),
-          At(Begin), End(End) {}
+          Cursor(Begin), End(End) {}
 
-    uint64_t remaining() const { return End - At.tell(); }
-    uint64_t u64() { return Data.getU64(At); }
+    uint64_t remaining() const { return End - Cursor.tell(); }
+    uint64_t u64() { return Data.getU64(Cursor); }
     StringRef What;
     DataExtractor Data;
-    DataExtractor::Cursor At;
+    DataExtractor::Cursor Cursor;
     uint64_t End;
   };
 
@@ -164,7 +164,7 @@ Error RawParser::failure(uint64_t Offset, const Twine &Message) const {
 
 Error RawParser::failure(Section &S, const Twine &Record, uint64_t Offset,
                          const Twine &Message) const {
-  consumeError(S.At.takeError());
+  consumeError(S.Cursor.takeError());
   return recordError(Name,
                      "dump " + Twine(Result.NumDumps + 1) + ", " + S.What +
                          Record + " (at byte " + Twine(Offset) + ")",
@@ -173,9 +173,9 @@ Error RawParser::failure(Section &S, const Twine &Record, uint64_t Offset,
 
 /// The number of items that a section starts with, no more than fit into it.
 Expected<uint64_t> RawParser::readCount(Section &S, uint64_t ItemSize) const {
-  uint64_t Offset = S.At.tell();
+  uint64_t Offset = S.Cursor.tell();
   uint64_t Count = S.u64();
-  if (!S.At)
+  if (!S.Cursor)
     return failure(S, " section", Offset, "too short for its count");
   if (Count > S.remaining() / ItemSize)
     return failure(S, " section", Offset,
@@ -188,7 +188,7 @@ Expected<uint64_t> RawParser::readCount(Section &S, uint64_t ItemSize) const {
 /// them may be what a process that was killed had just begun to write.
 Expected<uint64_t> RawParser::readCount(Section &S, uint64_t ItemSize,
                                         std::optional<uint64_t> Checked) const {
-  const uint64_t Offset = S.At.tell();
+  const uint64_t Offset = S.Cursor.tell();
   Expected<uint64_t> Count = readCount(S, ItemSize);
   if (!Count || !Checked)
     return Count;
@@ -254,13 +254,13 @@ Error RawParser::readSegments(Section S, std::optional<uint64_t> Checked) {
   if (!Count)
     return Count.takeError();
   for (uint64_t I = 0; I != *Count; ++I) {
-    uint64_t Offset = S.At.tell();
+    uint64_t Offset = S.Cursor.tell();
     RawSegment Segment;
     Segment.Start = S.u64();
     Segment.End = S.u64();
     Segment.Base = S.u64();
     uint64_t BuildIdSize = S.u64();
-    StringRef BuildId = S.Data.getBytes(S.At, BuildIdCapacity);
+    StringRef BuildId = S.Data.getBytes(S.Cursor, BuildIdCapacity);
     if (BuildIdSize > BuildIdCapacity)
       return failure(S, " " + Twine(I), Offset,
                      "build id of " + Twine(BuildIdSize) + " bytes");
@@ -270,7 +270,7 @@ Error RawParser::readSegments(Section S, std::optional<uint64_t> Checked) {
     if (!is_contained(Result.Segments, Segment))
       Result.Segments.push_back(std::move(Segment));
   }
-  return S.At.takeError();
+  return S.Cursor.takeError();
 }
 
 Error RawParser::readStacks(Section S, std::optional<uint64_t> Checked) {
@@ -281,20 +281,20 @@ Error RawParser::readStacks(Section S, std::optional<uint64_t> Checked) {
   if (IsFirst)
     Stacks.reserve(*Count);
   for (uint64_t I = 0; I != *Count; ++I) {
-    uint64_t Offset = S.At.tell();
+    uint64_t Offset = S.Cursor.tell();
     StackEntry Stack;
     Stack.Id = S.u64();
     Stack.Number = I;
     uint64_t NumAddresses = S.u64();
-    if (!S.At || NumAddresses > S.remaining() / sizeof(uint64_t))
+    if (!S.Cursor || NumAddresses > S.remaining() / sizeof(uint64_t))
       return failure(S, " " + Twine(I), Offset,
                      "reaches past the end of the dump");
     if (NumAddresses == 0)
       return failure(S, " " + Twine(I), Offset, "has no addresses");
     const auto *First = reinterpret_cast<const support::ulittle64_t *>(
-        Contents.data() + S.At.tell());
+        Contents.data() + S.Cursor.tell());
     Stack.Calls = RawAddresses(First, NumAddresses);
-    S.Data.skip(S.At, NumAddresses * sizeof(uint64_t));
+    S.Data.skip(S.Cursor, NumAddresses * sizeof(uint64_t));
     if (IsFirst)
       Stacks.push_back(Stack);
     else if (Error E = addStack(S, Stack))
@@ -303,7 +303,7 @@ Error RawParser::readStacks(Section S, std::optional<uint64_t> Checked) {
   if (IsFirst)
     if (Error E = orderStacks(S))
       return E;
-  return S.At.takeError();
+  return S.Cursor.takeError();
 }
 
 /// The error of \p Stack, whose id an earlier one has.
@@ -403,7 +403,7 @@ Error RawParser::addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
 }
 
 Expected<RawSampling> RawParser::readSample(Section &S, uint64_t Index) const {
-  const uint64_t Offset = S.At.tell();
+  const uint64_t Offset = S.Cursor.tell();
   RawSampling Result;
   Result.Measured = S.u64();
   const uint64_t Flags = S.u64();
@@ -478,7 +478,7 @@ Error RawParser::partFailure(Section &S, const Part &P,
 
 /// Nothing if there is none that we write.
 Expected<std::optional<RawParser::Part>> RawParser::readPart(Section &S) const {
-  const uint64_t Begin = S.At.tell();
+  const uint64_t Begin = S.Cursor.tell();
   const StringRef Left = Contents.slice(Begin, S.End);
   if (Left.size() < sizeof(format::PartHeader))
     return std::nullopt;
@@ -499,7 +499,7 @@ Expected<std::optional<RawParser::Part>> RawParser::readPart(Section &S) const {
   Result.Payload = Whole.substr(sizeof(format::PartHeader), Bytes);
   if (Payload->bytes().data() != Result.Payload.data())
     return partFailure(S, Result, "is compressed");
-  S.Data.skip(S.At, Whole.size());
+  S.Data.skip(S.Cursor, Whole.size());
   return Result;
 }
 
@@ -515,7 +515,7 @@ Error RawParser::readParts(Section &S) {
     if (!Next && !Before)
       break;
     if (!Next)
-      return failure(S, " section", S.At.tell(),
+      return failure(S, " section", S.Cursor.tell(),
                      "lacks a part that is said to follow");
     if (Before &&
         (Next->NumLeft + 1 != Before->NumLeft || Next->Form <= Before->Form))
@@ -538,20 +538,20 @@ Error RawParser::readParts(Section &S) {
   if (Layouts)
     if (Error E = addLayouts(S, *Layouts, NumBefore))
       return E;
-  return S.At.takeError();
+  return S.Cursor.takeError();
 }
 
 Error RawParser::addSamples(Section &S, const Part &P) {
   Section Samples(Contents, "MIB", P.Begin + sizeof(format::PartHeader),
                   P.Begin + sizeof(format::PartHeader) + P.Payload.size());
   const uint64_t Interval = Samples.u64();
-  if (!Samples.At || Samples.remaining() != Mibs.size() * SampleSize) {
-    consumeError(Samples.At.takeError());
+  if (!Samples.Cursor || Samples.remaining() != Mibs.size() * SampleSize) {
+    consumeError(Samples.Cursor.takeError());
     return partFailure(
         S, P, "does not have one for each of " + Twine(Mibs.size()) + " MIBs");
   }
   if (Interval < 2 || Interval > format::MaxSampleInterval) {
-    consumeError(Samples.At.takeError());
+    consumeError(Samples.Cursor.takeError());
     return partFailure(S, P,
                        "one allocation of " + Twine(Interval) +
                            " cannot have been recorded");
@@ -564,7 +564,7 @@ Error RawParser::addSamples(Section &S, const Part &P) {
       return Sample.takeError();
     addSample(M, *Sample);
   }
-  return Samples.At.takeError();
+  return Samples.Cursor.takeError();
 }
 
 Error RawParser::addRun(Section &S, const Part &P) {
@@ -622,7 +622,7 @@ Error RawParser::addLayouts(Section &S, const Part &P, uint64_t NumBefore) {
 }
 
 Error RawParser::readMibs(Section S, uint64_t Version) {
-  const uint64_t Begin = S.At.tell();
+  const uint64_t Begin = S.Cursor.tell();
   Mibs.clear();
   uint64_t Size = sizeof(uint64_t) + MEMPROF_V3_MIB_SIZE;
   if (Version >= FirstVersionWithHistogram)
@@ -637,7 +637,7 @@ Error RawParser::readMibs(Section S, uint64_t Version) {
   if (Result.NumDumps == 0)
     Result.Contexts.reserve(*Count);
   for (uint64_t I = 0; I != *Count; ++I) {
-    uint64_t Offset = S.At.tell();
+    uint64_t Offset = S.Cursor.tell();
     if (S.remaining() < Size)
       return failure(S, " " + Twine(I), Offset,
                      "reaches past the end of the section");
@@ -646,8 +646,8 @@ Error RawParser::readMibs(Section S, uint64_t Version) {
     // those of later versions come last.
     MemInfoBlock Info;
     static_assert(endianness::native == endianness::little);
-    std::memcpy(&Info, Contents.data() + S.At.tell(), Size - sizeof(Id));
-    S.Data.skip(S.At, Size - sizeof(Id));
+    std::memcpy(&Info, Contents.data() + S.Cursor.tell(), Size - sizeof(Id));
+    S.Data.skip(S.Cursor, Size - sizeof(Id));
     std::vector<uint64_t> Histogram;
     if (Info.AccessHistogramSize) {
       if (Info.AccessHistogramSize > S.remaining() / CounterSize)
@@ -657,7 +657,7 @@ Error RawParser::readMibs(Section S, uint64_t Version) {
       Histogram.resize(Info.AccessHistogramSize);
       for (uint64_t &Counter : Histogram)
         Counter = Version >= FirstVersionWithShortHistogram
-                      ? decodeHistogramCount(S.Data.getU16(S.At))
+                      ? decodeHistogramCount(S.Data.getU16(S.Cursor))
                       : S.u64();
       ++Result.NumHistograms;
     }
@@ -665,18 +665,18 @@ Error RawParser::readMibs(Section S, uint64_t Version) {
     Info.AccessHistogramSize = 0;
     Info.AccessHistogram = 0;
     if (Error E = addMib(I, Offset, Id, Info, std::move(Histogram))) {
-      consumeError(S.At.takeError());
+      consumeError(S.Cursor.takeError());
       return E;
     }
   }
-  const uint64_t Over = (S.At.tell() - Begin) % sizeof(uint64_t);
+  const uint64_t Over = (S.Cursor.tell() - Begin) % sizeof(uint64_t);
   const uint64_t Padding = Over ? sizeof(uint64_t) - Over : 0;
-  if (!S.At || S.remaining() < Padding) {
+  if (!S.Cursor || S.remaining() < Padding) {
     noteAllMeasured();
     Result.Run = std::nullopt;
-    return S.At.takeError();
+    return S.Cursor.takeError();
   }
-  S.Data.skip(S.At, Padding);
+  S.Data.skip(S.Cursor, Padding);
   return readParts(S);
 }
 

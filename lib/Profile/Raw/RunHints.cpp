@@ -26,10 +26,10 @@ Error RunHints::add(const RawProfile &Raw, ProfiledBinaries &Binaries) {
       continue;
     }
     const AllocatorFrames::Callers Callers = Allocators.callers(Stack.Frames);
-    RunContext &At = Contexts[computeFullStackId(Callers.Frames)];
-    if (At.Frames.empty())
-      At.Frames.assign(Callers.Frames.begin(), Callers.Frames.end());
-    (Stack.IsHinted || Callers.IsHinted ? At.Hinted : At.Plain)
+    RunContext &Entry = Contexts[computeFullStackId(Callers.Frames)];
+    if (Entry.Frames.empty())
+      Entry.Frames.assign(Callers.Frames.begin(), Callers.Frames.end());
+    (Stack.IsHinted || Callers.IsHinted ? Entry.Hinted : Entry.Plain)
         .add(C.Info.AllocCount, Size);
   }
   return Error::success();

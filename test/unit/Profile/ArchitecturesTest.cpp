@@ -69,20 +69,20 @@ TEST(Architectures, AddUpInAnyOrder) {
 
 TEST(Architectures, DamageIsTold) {
   const std::string File = written(of({"aarch64", "x86_64"}));
-  for (size_t At = Payload; At < File.size() - Foot; At += 8)
+  for (size_t Offset = Payload; Offset < File.size() - Foot; Offset += 8)
     for (uint64_t Value : {uint64_t(0), uint64_t(1) << 40, UINT64_MAX}) {
       std::string Damaged = File;
-      setWord(Damaged, At, Value);
+      setWord(Damaged, Offset, Value);
       EXPECT_TRUE(
           StringRef(read(Damaged)).starts_with("part of architectures: "))
-          << At << ' ' << Value;
+          << Offset << ' ' << Value;
       // With a right checksum it may tell something else, but reads no further.
       setWord(Damaged, Begin + 8, rightChecksum(Damaged));
       read(Damaged);
     }
-  auto Changed = [&](size_t At, StringRef Bytes) {
+  auto Changed = [&](size_t Offset, StringRef Bytes) {
     std::string Result = File;
-    Result.replace(Payload + At, Bytes.size(), Bytes);
+    Result.replace(Payload + Offset, Bytes.size(), Bytes);
     setWord(Result, Begin + 8, rightChecksum(Result));
     return read(Result);
   };

@@ -119,14 +119,14 @@ TEST(BinaryPart, DamageIsTold) {
     EXPECT_TRUE(StringRef(read(StringRef(File).take_front(Size)))
                     .starts_with("part of binaries: "))
         << Size;
-  for (size_t At = Begin; At != File.size(); At += 8)
+  for (size_t Offset = Begin; Offset != File.size(); Offset += 8)
     for (uint64_t Value : {uint64_t(0), uint64_t(1) << 40, UINT64_MAX}) {
       std::string Damaged = File;
-      setWord(Damaged, At, Value);
+      setWord(Damaged, Offset, Value);
       if (Damaged == File)
         continue;
       EXPECT_TRUE(StringRef(read(Damaged)).starts_with("part of binaries: "))
-          << At << ' ' << Value;
+          << Offset << ' ' << Value;
       // With a right checksum it may be another part, but reads no further.
       read(repaired(Damaged));
     }

@@ -313,9 +313,9 @@ TEST(CallTable, RefusesWhatIsDamaged) {
   Table.add(function(1));
   const std::string Whole = withTable(Table);
   unsigned Accepted = 0;
-  for (size_t At = 24; At != Whole.size(); ++At) {
+  for (size_t I = 24; I != Whole.size(); ++I) {
     std::string Damaged = Whole;
-    Damaged[At] ^= 0x40;
+    Damaged[I] ^= 0x40;
     Expected<CallTable> Read = CallTable::readFrom(Damaged);
     if (Read) {
       ++Accepted;

@@ -138,9 +138,9 @@ TEST(DataTypes, RefusesWhatIsDamaged) {
   Types.add(1, {2, 3, 9, "S"});
   const std::string Whole = withTable(Types);
   unsigned Accepted = 0;
-  for (size_t At = 24; At != Whole.size(); ++At) {
+  for (size_t I = 24; I != Whole.size(); ++I) {
     std::string Damaged = Whole;
-    Damaged[At] ^= 0x40;
+    Damaged[I] ^= 0x40;
     Expected<DataTypes> Read = DataTypes::readFrom(Damaged);
     if (Read) {
       ++Accepted;

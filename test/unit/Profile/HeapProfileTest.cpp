@@ -244,10 +244,10 @@ TEST(HeapProfileTest, CallsThatMayBeOfAnythingSaySo) {
       {7, {Allocator, Either}}};
   HeapProfile Profile;
   for (const auto &[Line, Kinds] : Calls) {
-    const HeapProfile::FrameIndex At =
+    const HeapProfile::FrameIndex Index =
         Profile.addFrame(Frame(3, Line, 1, false));
     for (AllocatingCall Is : Kinds) {
-      HeapProfile::Context &C = Profile.enterContext(At);
+      HeapProfile::Context &C = Profile.enterContext(Index);
       HeapProfile::addMeasures(C, mib(8, 0, 0, 1, 1));
       Profile.noteAllocatingCall(C, Is);
     }

@@ -53,15 +53,15 @@ std::string errorOf(StringRef Bytes) {
   return Read ? "" : toString(Read.takeError());
 }
 
-/// A small part with another word at \p At of its payload.
-std::string changed(size_t At, uint64_t Value) {
+/// A small part with another word at \p Offset of its payload.
+std::string changed(size_t Offset, uint64_t Value) {
   const PartForm Form = {format::OrderPart, format::OrderPartVersion, "",
                          Compress::No};
   std::string Small;
   appendOrder(Small, {{{"", {1, {1, 2, 3}, {4, 5, 6}, 7, 8}}},
                       {{"", {{true, {run(0x1122334455667788)}}}}}});
   std::string Payload = cantFail(readPart(Small, Form))->bytes().str();
-  support::endian::write64le(Payload.data() + At, Value);
+  support::endian::write64le(Payload.data() + Offset, Value);
   std::string Result = "LLVM's part";
   appendPart(Result, Form, Payload);
   return Result;

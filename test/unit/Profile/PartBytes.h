@@ -21,8 +21,8 @@ namespace thermocline::test {
 /// it, where its payload does, and how long what follows it is.
 constexpr size_t Begin = 16, Payload = Begin + 48, Foot = 16;
 
-inline void setWord(std::string &Bytes, size_t At, uint64_t Value) {
-  llvm::support::endian::write64le(Bytes.data() + At, Value);
+inline void setWord(std::string &Bytes, size_t Offset, uint64_t Value) {
+  llvm::support::endian::write64le(Bytes.data() + Offset, Value);
 }
 
 /// The checksum of what is there.

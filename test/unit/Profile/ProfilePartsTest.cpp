@@ -74,15 +74,15 @@ TEST(ProfileParts, NoneIsLostInSilence) {
   const std::string File = file();
   std::string First = "LLVM's";
   appendPart(First, Types, "short");
-  for (size_t At = 8; At != File.size() - 8; ++At) {
+  for (size_t I = 8; I != File.size() - 8; ++I) {
     std::string Damaged = File;
-    Damaged[At] ^= 0x10;
-    const bool IsFirst = At < First.size();
+    Damaged[I] ^= 0x10;
+    const bool IsFirst = I < First.size();
     const std::string Said = read(Damaged, Types);
     EXPECT_TRUE(IsFirst
                     ? Said != "none" && Said != "short"
                     : Said == "short" || StringRef(Said).starts_with("types: "))
-        << At << Said;
+        << I << Said;
   }
   // The last part without the one in front of it.
   std::string Cut = First;

@@ -104,11 +104,12 @@ struct RawFile {
       State = (State ^ Word) * 0x9E3779B97F4A7C15;
       State ^= State >> 32;
     };
-    for (size_t At = 0; At != Bytes.size(); At += 8) {
+    for (size_t Offset = 0; Offset != Bytes.size(); Offset += 8) {
       uint64_t Word = 0;
       for (unsigned I = 0; I != 8; ++I)
-        Word |= uint64_t(static_cast<unsigned char>(Bytes[At + I])) << 8 * I;
-      Mix(States[At / 8 % 4], Word);
+        Word |= uint64_t(static_cast<unsigned char>(Bytes[Offset + I]))
+                << 8 * I;
+      Mix(States[Offset / 8 % 4], Word);
     }
     for (uint64_t State : States)
       Mix(Result, State);

@@ -640,9 +640,9 @@ TEST(RawProfileTest, AnyByteThatMattersIsNoticed) {
 
 TEST(RawProfileTest, DamageIsNamedBySection) {
   const std::string Bytes = withChecksums().bytes();
-  auto Changed = [&](size_t At) {
+  auto Changed = [&](size_t Offset) {
     std::string Result = Bytes + Bytes;
-    Result[At] = static_cast<char>(Result[At] ^ 1);
+    Result[Offset] = static_cast<char>(Result[Offset] ^ 1);
     return errorOf(Result);
   };
   EXPECT_EQ(Changed(8), "test.raw: dump 1, header (at byte 0): damaged: its "
@@ -688,11 +688,11 @@ TEST(RawProfileTest, ChecksumsDoNotDependOnHowBytesAreCut) {
     EXPECT_EQ(format::hashOf(Bytes.data(), Size), Whole) << Size;
     for (size_t Piece : {1, 7, 8, 31, 32, 33, 100}) {
       format::RunningHash Hash;
-      for (size_t At = 0; At < Size; At += Piece) {
-        Hash.add(Bytes.data() + At, std::min(Piece, Size - At));
+      for (size_t Offset = 0; Offset < Size; Offset += Piece) {
+        Hash.add(Bytes.data() + Offset, std::min(Piece, Size - Offset));
         // What was hashed so far may be asked for.
         EXPECT_EQ(Hash.value(), RawFile::checksum(Bytes.substr(
-                                    0, std::min(At + Piece, Size))));
+                                    0, std::min(Offset + Piece, Size))));
       }
       EXPECT_EQ(Hash.value(), Whole) << Size << " by " << Piece;
     }

@@ -126,15 +126,15 @@ TEST(RecordedRuns, CommandsAreALineOfText) {
 
 TEST(RecordedRuns, DamageIsTold) {
   const std::string File = written(runs());
-  for (size_t At = Payload; At < File.size() - Foot; At += 8)
+  for (size_t Offset = Payload; Offset < File.size() - Foot; Offset += 8)
     for (uint64_t Value : {uint64_t(0), uint64_t(1) << 40, UINT64_MAX}) {
       std::string Damaged = File;
-      setWord(Damaged, At, Value);
+      setWord(Damaged, Offset, Value);
       if (Damaged == File)
         continue;
       EXPECT_TRUE(
           StringRef(read(Damaged)).starts_with("part of recorded commands: "))
-          << At << ' ' << Value;
+          << Offset << ' ' << Value;
       // With a right checksum it may tell something else, but reads no further.
       setWord(Damaged, Begin + 8, rightChecksum(Damaged));
       read(Damaged);

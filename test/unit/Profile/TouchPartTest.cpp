@@ -402,11 +402,11 @@ static std::string changed(std::string Bytes, Function Change) {
   uint64_t NumBytes;
   std::memcpy(&NumBytes, Bytes.data() + End, sizeof(NumBytes));
   char *Part = Bytes.data() + Bytes.size() - NumBytes;
-  char *At = Part + sizeof(format::PartHeader);
-  std::memcpy(&H, At, sizeof(H));
-  char *Table = At + sizeof(H) + alignTo(H.PhaseBytes, 8);
+  char *Header = Part + sizeof(format::PartHeader);
+  std::memcpy(&H, Header, sizeof(H));
+  char *Table = Header + sizeof(H) + alignTo(H.PhaseBytes, 8);
   Change(H, Table + H.NumContexts * sizeof(uint64_t));
-  std::memcpy(At, &H, sizeof(H));
+  std::memcpy(Header, &H, sizeof(H));
   const uint64_t Checksum =
       partChecksum(StringRef(Part, Bytes.data() + End - Part));
   std::memcpy(Part + offsetof(format::PartHeader, Checksum), &Checksum,

@@ -23,13 +23,14 @@ static std::string encoded(const UnitTouches &Touches) {
 static std::string decoded(StringRef Bytes, uint64_t NumWindows,
                            UnitTouches &Result) {
   DataExtractor Data(Bytes, /*IsLittleEndian=*/true, /*AddressSize=*/8);
-  DataExtractor::Cursor At(0);
-  std::string What = decodeUnitTouches(Data, At, NumWindows, Result).str();
-  if (Error E = At.takeError()) {
+  DataExtractor::Cursor Cursor(0);
+  std::string What = decodeUnitTouches(Data, Cursor, NumWindows, Result).str();
+  if (Error E = Cursor.takeError()) {
     consumeError(std::move(E));
     return "ends too early";
   }
-  return What.empty() && At.tell() != Bytes.size() ? "has more bytes" : What;
+  return What.empty() && Cursor.tell() != Bytes.size() ? "has more bytes"
+                                                       : What;
 }
 
 /// Nine windows from the third on.

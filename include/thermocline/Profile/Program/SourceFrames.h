@@ -111,7 +111,7 @@ private:
   const Unit &unitOf(llvm::DWARFCompileUnit &CU);
   /// The innermost function at \p Address, which may be inlined; invalid if
   /// there is none.
-  llvm::DWARFDie innermostAt(const Unit &In, uint64_t Address);
+  llvm::DWARFDie innermostAt(const Unit &U, uint64_t Address);
   const Subroutine &subroutine(llvm::DWARFDie Die);
   void countName(llvm::DWARFDie Inlined);
 

@@ -131,7 +131,7 @@ private:
   const Range *rangeOf(uint64_t Address) const;
   /// Enters addresses of the file into the cache.
   void lookUp(llvm::ArrayRef<uint64_t> InFile);
-  bool readSymbolized(MessageReader &From, llvm::ArrayRef<uint64_t> InFile);
+  bool readSymbolized(MessageReader &Reader, llvm::ArrayRef<uint64_t> InFile);
   void lookUpLines(llvm::ArrayRef<uint64_t> InFile);
   /// The id of the function \p Name, which was met for the first time.
   llvm::GlobalValue::GUID functionGUID(llvm::StringRef Name);

@@ -181,7 +181,7 @@ private:
   uint32_t slotOf(uint64_t Address);
   /// Finds out what the calls of \p Contexts are, which come next in the file.
   void lookUpCalls(llvm::ArrayRef<RawContext> Contexts);
-  HeapProfile::BinaryIndex binary(const ProfiledBinary *In);
+  HeapProfile::BinaryIndex binary(const ProfiledBinary *Binary);
   /// Enters the present stack.
   KnownStack enterStack();
   /// Changes the present stack: behind \p Common calls, counted from the root,
