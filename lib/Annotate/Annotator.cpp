@@ -618,8 +618,8 @@ Error Annotator::noteProfile() {
 bool Annotator::isOutdated(const FunctionProfile &Profile) const {
   if (!Edits.differs(Profile.function()))
     return false;
-  auto IsMissing = [&](const PlaceInFunction &At) {
-    return !isMixed(Profile, At);
+  auto IsMissing = [&](const PlaceInFunction &Place) {
+    return !isMixed(Profile, Place);
   };
   return any_of(Profile.unseenCalls(), IsMissing) ||
          any_of(Profile.coldCallsLost(LeafFate::OtherCallee), IsMissing) ||
@@ -627,9 +627,9 @@ bool Annotator::isOutdated(const FunctionProfile &Profile) const {
 }
 
 bool Annotator::isMixed(const FunctionProfile &Profile,
-                        const PlaceInFunction &At) const {
-  return Edits.isMixed(
-      {Profile.function(), At.first & profile::LineOffsetMask, At.second});
+                        const PlaceInFunction &Place) const {
+  return Edits.isMixed({Profile.function(),
+                        Place.first & profile::LineOffsetMask, Place.second});
 }
 
 void Annotator::countNotHintable(AllocationVerdict Verdict) {
@@ -675,8 +675,8 @@ void Annotator::reportMismatch(Function &F, const FunctionProfile &Profile) {
   Stats.ProfiledCalls += Profile.numCalls();
   Stats.ProfiledCallsNotFound += Unseen.size();
   std::vector<PlaceInFunction> Missing, Mixed, Others;
-  for (const PlaceInFunction &At : Unseen)
-    (isMixed(Profile, At) ? Mixed : Missing).push_back(At);
+  for (const PlaceInFunction &Place : Unseen)
+    (isMixed(Profile, Place) ? Mixed : Missing).push_back(Place);
   if (Edits.differs(Profile.function()))
     Others = Profile.coldCallsLost(LeafFate::OtherCallee);
   const bool NoneSeen = !Missing.empty() && !Profile.wasSeen();

@@ -130,17 +130,17 @@ Error BinaryShares::note(Module &M, const profile::IndexedProfile &Profile,
   return Error::success();
 }
 
-static void unite(std::set<uint64_t> &Sum, const std::set<uint64_t> &From) {
-  Sum.insert(From.begin(), From.end());
+static void unite(std::set<uint64_t> &Sum, const std::set<uint64_t> &Added) {
+  Sum.insert(Added.begin(), Added.end());
 }
 
-static void unite(BinaryShare &Sum, const BinaryShare &From) {
-  Sum.ColdBytes = From.ColdBytes;
-  Sum.NumOwnFunctions = From.NumOwnFunctions;
-  unite(Sum.OwnFunctions, From.OwnFunctions);
-  unite(Sum.Contexts, From.Contexts);
-  unite(Sum.Frames, From.Frames);
-  unite(Sum.Shared, From.Shared);
+static void unite(BinaryShare &Sum, const BinaryShare &Added) {
+  Sum.ColdBytes = Added.ColdBytes;
+  Sum.NumOwnFunctions = Added.NumOwnFunctions;
+  unite(Sum.OwnFunctions, Added.OwnFunctions);
+  unite(Sum.Contexts, Added.Contexts);
+  unite(Sum.Frames, Added.Frames);
+  unite(Sum.Shared, Added.Shared);
 }
 
 Error BinaryShares::addIn(StringRef Name) {

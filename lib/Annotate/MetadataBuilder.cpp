@@ -114,10 +114,10 @@ Bytes MetadataBuilder::finishPacked(Module &M, bool RegularLTO) {
         cast<MDNode>(Call->getMetadata(LLVMContext::MD_memprof)->getOperand(0));
     SmallVector<Metadata *, 16> Parts(MIB->op_begin(), MIB->op_end());
     // After stack and temperature.
-    size_t At = 2;
+    size_t Index = 2;
     const PackedReference To{*packedIdOf(Name), static_cast<uint32_t>(Number)};
     for (const ContextTotalSize &Word : To.encode())
-      Parts.insert(Parts.begin() + At++, fullContext(Word));
+      Parts.insert(Parts.begin() + Index++, fullContext(Word));
     Call->setMetadata(LLVMContext::MD_memprof,
                       MDNode::get(Context, {MDNode::get(Context, Parts)}));
     if (RegularLTO)

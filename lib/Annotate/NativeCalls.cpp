@@ -49,12 +49,13 @@ public:
   }
 
 private:
-  static const DILocation *markedAt(const DILocation &At) {
+  static const DILocation *markedAt(const DILocation &Location) {
     if (std::optional<const DILocation *> Marked =
-            At.cloneWithBaseDiscriminator(format::NativeCallDiscriminator))
+            Location.cloneWithBaseDiscriminator(
+                format::NativeCallDiscriminator))
       return *Marked;
     // Nothing else fits beside it.
-    return At.cloneWithDiscriminator(*DILocation::encodeDiscriminator(
+    return Location.cloneWithDiscriminator(*DILocation::encodeDiscriminator(
         format::NativeCallDiscriminator, /*DF=*/1, /*CI=*/0));
   }
 

@@ -45,9 +45,9 @@ OptimizationRemark thermocline::apply::remarkClone(Function &Original,
   return R;
 }
 
-OptimizationRemark thermocline::apply::remarkClone(Function &In,
+OptimizationRemark thermocline::apply::remarkClone(Function &F,
                                                    StringRef Version) {
-  OptimizationRemark R(PassName, "MemprofClone", &In);
+  OptimizationRemark R(PassName, "MemprofClone", &F);
   R << "created clone " << NV("NewFunction", Version);
   return R;
 }
@@ -60,10 +60,9 @@ OptimizationRemark thermocline::apply::remarkCall(CallBase &Call,
   return R;
 }
 
-OptimizationRemark thermocline::apply::remarkCall(Function &In,
-                                                  StringRef Caller,
+OptimizationRemark thermocline::apply::remarkCall(Function &F, StringRef Caller,
                                                   StringRef Callee) {
-  OptimizationRemark R(PassName, "MemprofCall", &In);
+  OptimizationRemark R(PassName, "MemprofCall", &F);
   sayCall(R, NV("Call", "call"), NV("Caller", Caller), NV("Callee", Callee));
   return R;
 }
@@ -76,10 +75,10 @@ OptimizationRemark thermocline::apply::remarkAllocation(CallBase &Call,
   return R;
 }
 
-OptimizationRemark thermocline::apply::remarkAllocation(Function &In,
+OptimizationRemark thermocline::apply::remarkAllocation(Function &F,
                                                         StringRef Caller,
                                                         StringRef Mark) {
-  OptimizationRemark R(PassName, "MemprofAttribute", &In);
+  OptimizationRemark R(PassName, "MemprofAttribute", &F);
   sayAllocation(R, NV("AllocationCall", "call"), NV("Caller", Caller), Mark);
   return R;
 }
@@ -93,10 +92,9 @@ thermocline::apply::remarkMissed(CallBase &Call, const MissedHint &Missed) {
 }
 
 OptimizationRemarkMissed
-thermocline::apply::remarkMissed(Function &In, const MissedHint &Missed) {
-  OptimizationRemarkMissed R(PassName, "MemprofMissed", &In);
-  sayMissed(R, NV("AllocationCall", "call"), NV("Caller", In.getName()),
-            Missed);
+thermocline::apply::remarkMissed(Function &F, const MissedHint &Missed) {
+  OptimizationRemarkMissed R(PassName, "MemprofMissed", &F);
+  sayMissed(R, NV("AllocationCall", "call"), NV("Caller", F.getName()), Missed);
   return R;
 }
 

@@ -109,7 +109,8 @@ private:
   llvm::Error noteProfile();
   /// Whether an edit took from a function of the module what \p Profile has.
   bool isOutdated(const FunctionProfile &Profile) const;
-  bool isMixed(const FunctionProfile &Profile, const PlaceInFunction &At) const;
+  bool isMixed(const FunctionProfile &Profile,
+               const PlaceInFunction &Place) const;
   void countNotHintable(AllocationVerdict Verdict);
   llvm::Error reportMismatches();
   /// Says in a remark how \p Profile does not match \p F, if it does not.

@@ -47,17 +47,17 @@ llvm::OptimizationRemark remarkLowered(llvm::CallBase &Call,
 llvm::OptimizationRemarkMissed remarkNotLowered(llvm::CallBase &Call,
                                                 llvm::StringRef Reason);
 
-// The same remarks for a link that has no code at hand: \p In is a function
+// The same remarks for a link that has no code at hand: \p F is a function
 // with the name of the original.
 
-llvm::OptimizationRemark remarkClone(llvm::Function &In,
+llvm::OptimizationRemark remarkClone(llvm::Function &F,
                                      llvm::StringRef Version);
-llvm::OptimizationRemark remarkCall(llvm::Function &In, llvm::StringRef Caller,
+llvm::OptimizationRemark remarkCall(llvm::Function &F, llvm::StringRef Caller,
                                     llvm::StringRef Callee);
-llvm::OptimizationRemark remarkAllocation(llvm::Function &In,
+llvm::OptimizationRemark remarkAllocation(llvm::Function &F,
                                           llvm::StringRef Caller,
                                           llvm::StringRef Mark);
-llvm::OptimizationRemarkMissed remarkMissed(llvm::Function &In,
+llvm::OptimizationRemarkMissed remarkMissed(llvm::Function &F,
                                             const MissedHint &Missed);
 /// Adds ", at f +1:26": the place of the allocation, counted from the beginning
 /// of a function.

@@ -103,8 +103,8 @@ private:
   }
 
   void pairByText() {
-    for (const auto &[Text, At] : byText(unpaired()))
-      pairByGuard(At);
+    for (const auto &[Text, Same] : byText(unpaired()))
+      pairByGuard(Same);
   }
 
   using PairList = std::vector<std::pair<size_t, size_t>>;
@@ -123,8 +123,9 @@ private:
     const bool AreAsMany = Same.Then.size() == Same.Now.size();
     CallGap Rest;
     PairList Pairs;
-    for (const auto &[In, Gap] : ByGuard)
-      if (Gap.Then.size() == Gap.Now.size() && (std::get<0>(In) || AreAsMany)) {
+    for (const auto &[Key, Gap] : ByGuard)
+      if (Gap.Then.size() == Gap.Now.size() &&
+          (std::get<0>(Key) || AreAsMany)) {
         for (auto [Old, New] : zip_equal(Gap.Then, Gap.Now))
           Pairs.emplace_back(Old, New);
       } else {
@@ -328,22 +329,22 @@ private:
     for (size_t New = 0; New != Now.size(); ++New) {
       if (!Result.Was[New])
         continue;
-      auto At = std::partition_point(Ends.begin(), Ends.end(), [&](size_t E) {
+      auto Pos = std::partition_point(Ends.begin(), Ends.end(), [&](size_t E) {
         return *Result.Was[E] < *Result.Was[New];
       });
-      if (At != Ends.begin())
-        Before[New] = *(At - 1);
-      if (At == Ends.end())
+      if (Pos != Ends.begin())
+        Before[New] = *(Pos - 1);
+      if (Pos == Ends.end())
         Ends.push_back(New);
       else
-        *At = New;
+        *Pos = New;
     }
     std::vector<size_t> List;
-    std::optional<size_t> At;
+    std::optional<size_t> Number;
     if (!Ends.empty())
-      At = Ends.back();
-    for (; At; At = Before[*At])
-      List.push_back(*At);
+      Number = Ends.back();
+    for (; Number; Number = Before[*Number])
+      List.push_back(*Number);
     std::reverse(List.begin(), List.end());
     return List;
   }

@@ -101,17 +101,17 @@ private:
   }
 
   void move(const SourceFunction &F, const SourceCall &Call, Frames To) {
-    const SourceFrame At = frameOf(F.Function, Call);
+    const SourceFrame Frame = frameOf(F.Function, Call);
     Moves &M = Result.Functions[F.Function];
     auto [Known, New] =
-        M.Frames.try_emplace({At.LineOffset, At.Column}, std::move(To));
+        M.Frames.try_emplace({Frame.LineOffset, Frame.Column}, std::move(To));
     if (!New && Known->second != To)
-      M.Mixed.insert({At.LineOffset, At.Column});
+      M.Mixed.insert({Frame.LineOffset, Frame.Column});
   }
 
   void noteSame(const SourceFunction &F, const SourceCall &Call) {
-    const SourceFrame At = frameOf(F.Function, Call);
-    Result.Functions[F.Function].Same.insert({At.LineOffset, At.Column});
+    const SourceFrame Frame = frameOf(F.Function, Call);
+    Result.Functions[F.Function].Same.insert({Frame.LineOffset, Frame.Column});
   }
 
   /// A call that says other things to its callee may lead where it did not. By
@@ -132,19 +132,20 @@ private:
   }
 
   bool isMoved(const SourceFunction &F, const SourceCall &Call) const {
-    const SourceFrame At = frameOf(F.Function, Call);
+    const SourceFrame Frame = frameOf(F.Function, Call);
     return Result.Functions.at(F.Function)
-        .Frames.contains({At.LineOffset, At.Column});
+        .Frames.contains({Frame.LineOffset, Frame.Column});
   }
 
   /// The call \p New, which is none of then, makes others of the same callee at
   /// its place unclear.
   void mixWithLike(const SourceFunction &F, size_t New) {
-    const SourceFrame At = frameOf(F.Function, F.Calls[New]);
+    const SourceFrame Frame = frameOf(F.Function, F.Calls[New]);
     for (auto [I, Other] : enumerate(F.Calls))
       if (I != New && Other.Callee == F.Calls[New].Callee &&
-          frameOf(F.Function, Other) == At)
-        Result.Functions[F.Function].Mixed.insert({At.LineOffset, At.Column});
+          frameOf(F.Function, Other) == Frame)
+        Result.Functions[F.Function].Mixed.insert(
+            {Frame.LineOffset, Frame.Column});
   }
 
   void compare(const SourceFunction &Was, const SourceFunction &F) {
@@ -250,12 +251,12 @@ private:
       for (auto [Call, Before] : zip_equal(F.Calls, Calls)) {
         if (!IsOfThen && Call.Target && !Call.IsReturned)
           Result.KeptThere.insert(frameOf(F.Function, Call));
-        const SourceFrame At = frameOf(F.Function, Call);
-        const auto Frames = IsOfThen ? Result.then(At) : std::nullopt;
-        const bool IsNew = !Frames || Reworded.count(At);
+        const SourceFrame Frame = frameOf(F.Function, Call);
+        const auto Frames = IsOfThen ? Result.then(Frame) : std::nullopt;
+        const bool IsNew = !Frames || Reworded.count(Frame);
         if (!Call.Callee) {
           if (IsNew)
-            Result.NewThroughPointers.insert(At);
+            Result.NewThroughPointers.insert(Frame);
           continue;
         }
         if (IsNew)
@@ -373,12 +374,13 @@ private:
     SmallVector<size_t, 2> Then, Now;
   };
 
-  /// Where a step led to \p From, it may now lead to what was drawn from it.
+  /// Where a step led to \p Original, it may now lead to what was drawn from
+  /// it.
   void takeCallsOfDrawn(const SourceFunction &Drawn,
-                        const SourceFunction &From) {
+                        const SourceFunction &Original) {
     for (const Rest &R : Rests) {
       auto WasStep = [&](size_t I) {
-        return R.Was->Calls[I].Callee == From.calledBy();
+        return R.Was->Calls[I].Callee == Original.calledBy();
       };
       auto IsStep = [&](size_t I) {
         return R.Is->Calls[I].Callee == Drawn.calledBy();
@@ -437,11 +439,11 @@ private:
   void noteWrapped(const SourceFrame &Frame, const WrapperCalls &Through) {
     std::set<SourceFrame> Noted;
     for (auto [F, Call] : Through) {
-      const SourceFrame At = frameOf(F->Function, *Call);
-      if (!Noted.insert(At).second)
+      const SourceFrame Wrapper = frameOf(F->Function, *Call);
+      if (!Noted.insert(Wrapper).second)
         continue;
       move(*F, *Call, {});
-      Result.Wrapped[At].push_back(Frame);
+      Result.Wrapped[Wrapper].push_back(Frame);
     }
   }
 
@@ -480,8 +482,8 @@ void EditedSource::comparePlaces(const SourceFunction &Now,
   };
   const bool IsSame = all_of(Then, [&](const ProfiledPlace &Was) {
     return any_of(Now.Calls, [&](const SourceCall &Call) {
-      const SourceFrame At = frameOf(Now.Function, Call);
-      return At.LineOffset == Was.LineOffset && At.Column == Was.Column &&
+      const SourceFrame Frame = frameOf(Now.Function, Call);
+      return Frame.LineOffset == Was.LineOffset && Frame.Column == Was.Column &&
              MayBe(Call, Was);
     });
   });
@@ -503,8 +505,8 @@ void EditedSource::comparePlaces(const SourceFunction &Now,
           }))
     return;
   for (auto [Call, Was] : zip(Like, Then)) {
-    const SourceFrame At = frameOf(Now.Function, *Call);
-    const Place Key(At.LineOffset, At.Column);
+    const SourceFrame Frame = frameOf(Now.Function, *Call);
+    const Place Key(Frame.LineOffset, Frame.Column);
     Moved.Frames[Key] = {{Now.Function, Was.LineOffset, Was.Column}};
     if (Key == Place(Was.LineOffset, Was.Column))
       Moved.Same.insert(Key);
@@ -516,9 +518,9 @@ EditedSource::then(const SourceFrame &Frame) const {
   auto Known = Functions.find(Frame.Function);
   if (Known == Functions.end())
     return Frames{Frame};
-  const Place At(Frame.LineOffset, Frame.Column);
-  auto Found = Known->second.Frames.find(At);
-  if (Found == Known->second.Frames.end() || Known->second.Mixed.contains(At))
+  const Place Key(Frame.LineOffset, Frame.Column);
+  auto Found = Known->second.Frames.find(Key);
+  if (Found == Known->second.Frames.end() || Known->second.Mixed.contains(Key))
     return std::nullopt;
   return Found->second;
 }

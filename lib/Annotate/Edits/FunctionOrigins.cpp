@@ -187,14 +187,14 @@ bool FunctionOrigins::isContained(SourceCalls Some, SourceCalls All) const {
            isSameButCallee(A, B) &&
            Names.try_emplace(A.Callee, B.Callee).first->second == B.Callee;
   };
-  const SourceCall *At = All.begin();
+  const SourceCall *Next = All.begin();
   for (const SourceCall &Call : Some) {
-    At = std::find_if(At, All.end(), [&](const SourceCall &Other) {
+    Next = std::find_if(Next, All.end(), [&](const SourceCall &Other) {
       return IsSame(Call, Other);
     });
-    if (At == All.end())
+    if (Next == All.end())
       return false;
-    ++At;
+    ++Next;
   }
   return true;
 }

@@ -301,13 +301,13 @@ Expected<PackedContexts> PackedContexts::read(StringRef Packed) {
     return damaged("LLVM was built without zstd");
   // What has the right checksum was written by ContextPacker, or by somebody
   // who wants the linker to read beyond its memory.
-  Numbers In(arrayRefFromStringRef(Packed));
+  Numbers Input(arrayRefFromStringRef(Packed));
   PackedContexts Result;
   for (Buffer &S : Result.Streams) {
-    const uint64_t Size = In.next();
-    const uint64_t PackedSize = In.next();
-    ArrayRef<uint8_t> Bytes = In.bytes(PackedSize ? PackedSize : Size);
-    if (!In.ok() || Size > std::numeric_limits<uint32_t>::max())
+    const uint64_t Size = Input.next();
+    const uint64_t PackedSize = Input.next();
+    ArrayRef<uint8_t> Bytes = Input.bytes(PackedSize ? PackedSize : Size);
+    if (!Input.ok() || Size > std::numeric_limits<uint32_t>::max())
       return damaged();
     if (!PackedSize) {
       S.assign(Bytes.begin(), Bytes.end());
@@ -318,7 +318,7 @@ Expected<PackedContexts> PackedContexts::read(StringRef Packed) {
     if (S.size() != Size)
       return damaged();
   }
-  if (!In.atEnd())
+  if (!Input.atEnd())
     return damaged();
   Expected<std::vector<Group>> Groups = Result.readGroups();
   if (!Groups)
@@ -337,9 +337,9 @@ Expected<std::vector<PackedContexts::Group>> PackedContexts::readGroups() {
     return damaged();
   std::vector<Group> Result;
   size_t End = 0;
-  for (Numbers In(Streams[GroupSizes]); !In.atEnd();) {
-    const uint64_t Size = In.next();
-    if (!In.ok() || Size > NumFrames - End)
+  for (Numbers Sizes(Streams[GroupSizes]); !Sizes.atEnd();) {
+    const uint64_t Size = Sizes.next();
+    if (!Sizes.ok() || Size > NumFrames - End)
       return damaged();
     Result.push_back({static_cast<uint32_t>(End), static_cast<uint32_t>(Size)});
     End += Size;
@@ -354,27 +354,27 @@ Expected<size_t> PackedContexts::readAllocations(ArrayRef<Group> Groups) {
   std::array<Numbers, NumStreams> Left;
   for (unsigned S = FirstShared; S != NumStreams; ++S)
     Left[S] = Numbers(Streams[S]);
-  Numbers In(Streams[Heads]);
-  for (uint64_t Number = In.next(); Number != 0 && In.ok(); --Number) {
+  Numbers Input(Streams[Heads]);
+  for (uint64_t Number = Input.next(); Number != 0 && Input.ok(); --Number) {
     Allocation &A = Allocations.emplace_back();
-    A.NumContexts = In.next();
-    for (uint64_t I = In.next(); I != 0 && In.ok(); --I)
-      A.Covered.push_back(In.fixed());
-    const uint64_t Above = In.next();
+    A.NumContexts = Input.next();
+    for (uint64_t I = Input.next(); I != 0 && Input.ok(); --I)
+      A.Covered.push_back(Input.fixed());
+    const uint64_t Above = Input.next();
     if (Above > Groups.size())
       return damaged();
     if (Above)
       A.Above = Groups[Above - 1];
     NumReached = std::max<size_t>(NumReached, Above);
     for (unsigned S = FirstShared; S != NumStreams; ++S) {
-      A.Streams[S] = Left[S].bytes(In.next());
+      A.Streams[S] = Left[S].bytes(Input.next());
       if (!Left[S].ok())
         return damaged();
     }
     if (A.NumContexts > 8 * A.Streams[Cold].size())
       return damaged();
   }
-  if (!In.ok() || !In.atEnd())
+  if (!Input.ok() || !Input.atEnd())
     return damaged();
   return NumReached;
 }
