@@ -54,16 +54,16 @@ static std::set<TypedCall> typedCalls(const Function &F,
   std::set<TypedCall> Result;
   for (const Instruction &I : instructions(F)) {
     const auto *Call = dyn_cast<CallBase>(&I);
-    const DILocation *At = Call ? I.getDebugLoc().get() : nullptr;
-    if (!At || At->getScope()->getSubprogram() != &Subprogram)
+    const DILocation *Location = Call ? I.getDebugLoc().get() : nullptr;
+    if (!Location || Location->getScope()->getSubprogram() != &Subprogram)
       continue;
     const auto *Callee =
         dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts());
     const StringRef Type = typeOf(*Call);
     if (!Callee || (Type.empty() && !allocates(*Callee)))
       continue;
-    Result.insert({(At->getLine() - Subprogram.getLine()) & LineMask,
-                   At->getColumn(), profile::sourceGUID(nameOf(*Callee)),
+    Result.insert({(Location->getLine() - Subprogram.getLine()) & LineMask,
+                   Location->getColumn(), profile::sourceGUID(nameOf(*Callee)),
                    Type.str()});
   }
   return Result;

@@ -31,8 +31,9 @@ namespace {
 
 class Describer {
 public:
-  Describer(const SourceTokens &File, uint32_t At, StringRef Callee)
-      : File(File), At(At), Callee(Callee), OwnStatement(File[At].Statement) {
+  Describer(const SourceTokens &File, uint32_t Place, StringRef Callee)
+      : File(File), Place(Place), Callee(Callee),
+        OwnStatement(File[Place].Statement) {
     collect();
   }
 
@@ -42,13 +43,14 @@ public:
     Call.Text = hash(ButCallee);
     Call.Left = Left.empty() ? 0 : hash(Left);
     findTarget(Call);
-    Sinks Goes = sinksOf(
-        File, At, ArrayRef(Left).slice(TargetBegin, TargetEnd - TargetBegin));
+    Sinks Goes =
+        sinksOf(File, Place,
+                ArrayRef(Left).slice(TargetBegin, TargetEnd - TargetBegin));
     Call.Sinks = std::move(Goes.Hashes);
     const Numbers Around = tokensAround();
     Call.Guard = Around.empty() ? 0 : hash(Around) % 0xffff + 1;
     std::vector<std::string> Asked;
-    Call.Conditions = conditionsAt(File, At, Asked);
+    Call.Conditions = conditionsAt(File, Place, Asked);
     const FunctionsInFront Functions =
         addOfVariables(Around, Asked, Call.Conditions);
     if (Meaning)
@@ -91,14 +93,14 @@ private:
       addAll(B, Left);
     const Statement &Own = File.statement(OwnStatement);
     FirstOwn = Left.size();
-    addOwn(OwnStatement, Own.First, At, Left);
+    addOwn(OwnStatement, Own.First, Place, Left);
     All = Left;
     // What has a block on its right ends there.
-    if (Own.Opens != Statement::None && Own.Opens >= At) {
-      addOwn(OwnStatement, At, std::max(Own.Opens, At + 1), All);
+    if (Own.Opens != Statement::None && Own.Opens >= Place) {
+      addOwn(OwnStatement, Place, std::max(Own.Opens, Place + 1), All);
       return;
     }
-    addOwn(OwnStatement, At, Own.Last + 1, All);
+    addOwn(OwnStatement, Place, Own.Last + 1, All);
     for (S = OwnStatement;
          File.statement(S).Next != Statement::None &&
          File[File.statement(S).Last].Line ==
@@ -309,7 +311,7 @@ private:
         File[Left[TargetBegin]].Is == Token::Kind::Word)
       Add(Left[TargetBegin], Variables.OfTarget);
     std::set<uint16_t> Hashes(To.begin(), To.end());
-    FunctionsInFront Result = addValues(File, At, Variables, Hashes);
+    FunctionsInFront Result = addValues(File, Place, Variables, Hashes);
     To.assign(Hashes.begin(), Hashes.end());
     return Result;
   }
@@ -379,7 +381,7 @@ private:
                        function_ref<void(OperatorOfClass)> Visit) const {
     auto Add = [&](StringRef Object, StringRef Operator) {
       if (!Operator.empty())
-        for (StringRef Class : Function.classesOf(Object, At))
+        for (StringRef Class : Function.classesOf(Object, Place))
           Visit({Class, Operator});
     };
     const size_t N = Left.size();
@@ -459,9 +461,9 @@ private:
                    const FunctionsInFront &Functions,
                    std::vector<uint16_t> &To) const {
     std::set<uint16_t> Hashes(To.begin(), To.end());
-    const Locals Function(File, At);
+    const Locals Function(File, Place);
     auto IsLocal = [&](StringRef Name) {
-      return Function.declaration(Name, At).has_value();
+      return Function.declaration(Name, Place).has_value();
     };
     using Kind = NameInSource::Kind;
     auto KindOf = [&](StringRef Name, StringRef Before) {
@@ -619,7 +621,7 @@ private:
         return false;
     const uint32_t End = functionEnd();
     const ArrayRef<uint32_t> Places = File.placesOf(Target.Text);
-    for (const uint32_t *I = upper_bound(Places, At);
+    for (const uint32_t *I = upper_bound(Places, Place);
          I != Places.end() && *I + 1 < End; ++I)
       if (File[*I - 1].is("return") && File[*I + 1].is(";"))
         return true;
@@ -683,7 +685,7 @@ private:
   }
 
   const SourceTokens &File;
-  const uint32_t At;
+  const uint32_t Place;
   const StringRef Callee;
   const uint32_t OwnStatement;
   /// The tokens in front of the call, and all.
@@ -699,6 +701,6 @@ private:
 void callsites::describeCall(const SourceTokens &File, uint32_t Line,
                              uint32_t Column, StringRef Callee,
                              SourceCall &Call, AddMeaning Meaning) {
-  if (std::optional<uint32_t> At = File.at(Line, Column))
-    Describer(File, *At, Callee).describe(Call, Meaning);
+  if (std::optional<uint32_t> Place = File.at(Line, Column))
+    Describer(File, *Place, Callee).describe(Call, Meaning);
 }

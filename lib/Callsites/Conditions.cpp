@@ -57,9 +57,9 @@ class Reader {
 public:
   explicit Reader(const SourceTokens &File) : File(File) {}
 
-  std::vector<uint16_t> read(uint32_t At, std::vector<std::string> &Asked) {
-    readAround(At, /*Last=*/Statement::None);
-    readLeaves(At);
+  std::vector<uint16_t> read(uint32_t Place, std::vector<std::string> &Asked) {
+    readAround(Place, /*Last=*/Statement::None);
+    readLeaves(Place);
     std::vector<uint16_t> Hashes;
     for (StringRef Text : Result)
       Hashes.push_back(static_cast<uint16_t>(xxh3_64bits(Text) % 0xffff + 1));
@@ -74,11 +74,11 @@ public:
   }
 
 private:
-  /// What is asked by the statement of the token \p At, in front of it, and by
-  /// those around, up to \p Last or to the function.
-  void readAround(uint32_t At, uint32_t Last) {
-    uint32_t S = File[At].Statement;
-    readOwn(S, At);
+  /// What is asked by the statement of the token \p Place, in front of it, and
+  /// by those around, up to \p Last or to the function.
+  void readAround(uint32_t Place, uint32_t Last) {
+    uint32_t S = File[Place].Statement;
+    readOwn(S, Place);
     while (S != Last) {
       readSiblings(S);
       S = File.statement(S).Outer;
@@ -187,10 +187,10 @@ private:
       return Side.size() == 1 && is_contained(Names, Side[0]);
     };
     for (StringRef Sign : {"<", ">", "<=", ">=", "!="})
-      if (const size_t At = findOutside(Condition, Sign);
-          At != Condition.size())
-        return IsVariable(Condition.take_front(At)) ||
-               IsVariable(Condition.drop_front(At + 1));
+      if (const size_t Pos = findOutside(Condition, Sign);
+          Pos != Condition.size())
+        return IsVariable(Condition.take_front(Pos)) ||
+               IsVariable(Condition.drop_front(Pos + 1));
     return IsVariable(Condition);
   }
 
@@ -419,9 +419,9 @@ private:
       }
   }
 
-  /// What the statement \p S itself asks in front of the token \p At.
-  void readOwn(uint32_t S, uint32_t At) {
-    const Numbers Tokens = own(S, File.statement(S).First, At);
+  /// What the statement \p S itself asks in front of the token \p Place.
+  void readOwn(uint32_t S, uint32_t Place) {
+    const Numbers Tokens = own(S, File.statement(S).First, Place);
     if (std::optional<size_t> Begin = readHeads(S, Tokens))
       readOperators(ArrayRef(Tokens).drop_front(*Begin));
   }
@@ -440,7 +440,7 @@ private:
     size_t And = Begin;
     SmallVector<Question, 4> Asked = {};
 
-    void begin(size_t At) { Begin = Or = And = At; }
+    void begin(size_t Place) { Begin = Or = And = Place; }
     /// Forgets what was asked since the last `?` or `:`.
     void dropOperators() {
       while (!Asked.empty() && !Asked.back().IsTernary)
@@ -450,20 +450,20 @@ private:
 
   void readOperator(Operand &Last, ArrayRef<uint32_t> Tokens, size_t I) {
     const Token &T = File[Tokens[I]];
-    auto From = [&](size_t Begin) { return Tokens.slice(Begin, I - Begin); };
+    auto Slice = [&](size_t Begin) { return Tokens.slice(Begin, I - Begin); };
     if (T.is("?")) {
       Last.dropOperators();
-      Last.Asked.push_back({From(Last.Begin), /*IsNegated=*/false, true});
+      Last.Asked.push_back({Slice(Last.Begin), /*IsNegated=*/false, true});
       Last.begin(I + 1);
     } else if (T.is("&&") || T.is("and")) {
-      Last.Asked.push_back({From(Last.And), /*IsNegated=*/false});
+      Last.Asked.push_back({Slice(Last.And), /*IsNegated=*/false});
       Last.And = I + 1;
     } else if (T.is("||") || T.is("or")) {
       // What was asked for the operand in front of it is a part of that.
       while (!Last.Asked.empty() && !Last.Asked.back().IsTernary &&
              !Last.Asked.back().IsNegated)
         Last.Asked.pop_back();
-      Last.Asked.push_back({From(Last.Or), /*IsNegated=*/true});
+      Last.Asked.push_back({Slice(Last.Or), /*IsNegated=*/true});
       Last.Or = Last.And = I + 1;
     } else if (T.is(":") && !Last.Asked.empty()) {
       Last.dropOperators();
@@ -558,11 +558,11 @@ private:
   }
 
   /// Whether the token \p I jumps out of the statement \p Sibling, and not to
-  /// something in front of the token \p At.
-  bool leaves(uint32_t I, uint32_t Sibling, uint32_t At) const {
+  /// something in front of the token \p Place.
+  bool leaves(uint32_t I, uint32_t Sibling, uint32_t Place) const {
     if (File[I].is("goto") && I + 1 < File.size())
       for (uint32_t Label : File.placesOf(File[I + 1].Text))
-        if (Label > I && Label < At && File[Label + 1].is(":"))
+        if (Label > I && Label < Place && File[Label + 1].is(":"))
           return false;
     uint32_t End = I;
     for (uint32_t S = File[I].Statement;; S = File.statement(S).Outer) {
@@ -654,19 +654,19 @@ private:
     return true;
   }
 
-  /// Reads the jumps in front of the token \p At that would have left what it
-  /// is in. Behind labels, one may come from elsewhere.
-  void readLeaves(uint32_t At, bool ToLabels = true) {
+  /// Reads the jumps in front of the token \p Place that would have left what
+  /// it is in. Behind labels, one may come from elsewhere.
+  void readLeaves(uint32_t Place, bool ToLabels = true) {
     // By the statement that a block is of, the one in it that At is in.
     SmallVector<std::pair<uint32_t, uint32_t>, 8> Blocks;
-    uint32_t S = File[At].Statement;
+    uint32_t S = File[Place].Statement;
     do {
       Blocks.emplace_back(File.statement(S).Outer, S);
       S = File.statement(S).Outer;
     } while (isInFunction(S));
     const uint32_t Begin = S == Statement::None ? 0 : File.statement(S).First;
     const ArrayRef<uint32_t> All = File.jumps();
-    const uint32_t *I = lower_bound(All, At);
+    const uint32_t *I = lower_bound(All, Place);
     unsigned NumLeft = MaxJumpsRead, NumTaken = 0;
     while (I != All.begin() && *--I >= Begin && NumLeft-- &&
            NumTaken != MaxJumps) {
@@ -687,7 +687,7 @@ private:
           return;
       } else if (Sibling != Block->second &&
                  !isOtherCase(Sibling, Block->second) &&
-                 leaves(*I, Sibling, At)) {
+                 leaves(*I, Sibling, Place)) {
         addPassed(*I, Sibling);
         ++NumTaken;
       }
@@ -713,7 +713,7 @@ private:
 } // namespace
 
 std::vector<uint16_t> callsites::conditionsAt(const SourceTokens &File,
-                                              uint32_t At,
+                                              uint32_t Place,
                                               std::vector<std::string> &Asked) {
-  return Reader(File).read(At, Asked);
+  return Reader(File).read(Place, Asked);
 }

@@ -44,10 +44,10 @@ namespace thermocline::callsites {
 /// A word that says nothing of what a call is for.
 bool isCommonWord(llvm::StringRef Word);
 
-/// What must hold where the token \p At of \p File stands, in its function:
+/// What must hold where the token \p Place of \p File stands, in its function:
 /// sorted, none twice. Adds to \p Asked the text of those whose value counts,
 /// each token in a line.
-std::vector<uint16_t> conditionsAt(const SourceTokens &File, uint32_t At,
+std::vector<uint16_t> conditionsAt(const SourceTokens &File, uint32_t Place,
                                    std::vector<std::string> &Asked);
 
 } // namespace thermocline::callsites

@@ -175,8 +175,8 @@ private:
   StringRef textBetween(uint32_t Begin, uint32_t End) const {
     if (Begin >= End)
       return "";
-    const char *From = File[Begin].Text.begin();
-    return StringRef(From, File[End - 1].Text.end() - From);
+    const char *Start = File[Begin].Text.begin();
+    return StringRef(Start, File[End - 1].Text.end() - Start);
   }
 
   /// The token behind the bracket that closes the one at \p Open.

@@ -111,8 +111,8 @@ static size_t skipTemplate(Tokens Text, size_t I) {
     return I;
   constexpr size_t MaxTokens = 64;
   int Depth = 0;
-  for (size_t At = I; At != Text.size() && At != I + MaxTokens; ++At) {
-    const StringRef T = Text[At];
+  for (size_t J = I; J != Text.size() && J != I + MaxTokens; ++J) {
+    const StringRef T = Text[J];
     if (T == "<")
       ++Depth;
     else if (T == ">" || T == ">>")
@@ -123,9 +123,9 @@ static size_t skipTemplate(Tokens Text, size_t I) {
     if (Depth > 0)
       continue;
     const bool Ends =
-        At + 1 != Text.size() &&
-        (Text[At + 1] == "(" || Text[At + 1] == "{" || Text[At + 1] == "::");
-    return Ends ? At + 1 : I;
+        J + 1 != Text.size() &&
+        (Text[J + 1] == "(" || Text[J + 1] == "{" || Text[J + 1] == "::");
+    return Ends ? J + 1 : I;
   }
   return I;
 }
@@ -354,9 +354,10 @@ private:
            (Is == Level::None && Text.size() > 1 && Text[0] == "!");
   }
 
-  void addEquality(Tokens Text, size_t At, bool IsNegated, Terms &To) {
-    const Tokens Left = Text.take_front(At), Right = Text.drop_front(At + 1);
-    const bool IsEqual = (Text[At] == "==") != IsNegated;
+  void addEquality(Tokens Text, size_t Sign, bool IsNegated, Terms &To) {
+    const Tokens Left = Text.take_front(Sign),
+                 Right = Text.drop_front(Sign + 1);
+    const bool IsEqual = (Text[Sign] == "==") != IsNegated;
     auto IsTruth = [](Tokens Side) {
       Side = strip(Side);
       return isTruth(Side, weakestOf(Side).Strength);
@@ -367,11 +368,11 @@ private:
     To.push_back(unordered(IsEqual ? "==" : "!=", {value(Left), value(Right)}));
   }
 
-  void addRelation(Tokens Text, size_t At, bool IsNegated, Terms &To) {
-    std::string Less = value(Text.take_front(At));
-    std::string More = value(Text.drop_front(At + 1));
-    bool IsStrict = Text[At].size() == 1;
-    if (StringRef(Text[At]).starts_with(">"))
+  void addRelation(Tokens Text, size_t Sign, bool IsNegated, Terms &To) {
+    std::string Less = value(Text.take_front(Sign));
+    std::string More = value(Text.drop_front(Sign + 1));
+    bool IsStrict = Text[Sign].size() == 1;
+    if (StringRef(Text[Sign]).starts_with(">"))
       std::swap(Less, More);
     if (IsNegated) {
       std::swap(Less, More);

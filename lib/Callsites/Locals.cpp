@@ -14,9 +14,9 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::callsites;
 
-Locals::Locals(const SourceTokens &File, uint32_t At)
+Locals::Locals(const SourceTokens &File, uint32_t Place)
     : File(File), Begin(0), Body(0), End(File.size()) {
-  uint32_t S = File[At].Statement;
+  uint32_t S = File[Place].Statement;
   auto IsInFunction = [&](uint32_t Number) {
     const Token &First = File[File.statement(Number).First];
     return isControl(First) || First.is("{");
@@ -49,8 +49,8 @@ bool Locals::isNumber(uint32_t I) const {
       "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t",
       "long",    "time_t",  "off_t",   "ptrdiff_t"};
   bool Any = false;
-  for (uint32_t At = typeOf(File, I); At != I; ++At) {
-    const Token &T = File[At];
+  for (uint32_t J = typeOf(File, I); J != I; ++J) {
+    const Token &T = File[J];
     if (Numbers.contains(T.Text))
       Any = true;
     else if (!T.is("const") && !T.is("std") && !T.is("::") && !T.is("static"))
@@ -60,10 +60,10 @@ bool Locals::isNumber(uint32_t I) const {
 }
 
 bool Locals::isStatic(uint32_t I) const {
-  for (uint32_t At = File.statement(File[I].Statement).First; At < I; ++At)
-    if (File[At].is("static") || File[At].is("extern") ||
-        File[At].is("thread_local"))
-      return At >= Body;
+  for (uint32_t J = File.statement(File[I].Statement).First; J < I; ++J)
+    if (File[J].is("static") || File[J].is("extern") ||
+        File[J].is("thread_local"))
+      return J >= Body;
   return false;
 }
 
@@ -74,9 +74,9 @@ SmallVector<uint32_t, 8> Locals::initial(uint32_t I) const {
     return Result;
   const uint32_t Last = File.statement(File[I].Statement).Last;
   constexpr size_t MaxTokens = 64;
-  for (uint32_t At = I + 1;
-       At <= Last && !File[At].is(";") && Result.size() != MaxTokens; ++At)
-    Result.push_back(At);
+  for (uint32_t J = I + 1;
+       J <= Last && !File[J].is(";") && Result.size() != MaxTokens; ++J)
+    Result.push_back(J);
   return Result;
 }
 
@@ -108,8 +108,8 @@ std::set<StringRef> Locals::classesOf(StringRef Name, uint32_t Before) const {
       Places.push_back(I);
   std::set<StringRef> Result;
   for (uint32_t I : Places)
-    for (uint32_t At = typeOf(File, I); At < I; ++At)
-      if (File[At].Is == Token::Kind::Word && !isCommonWord(File[At].Text))
-        Result.insert(File[At].Text);
+    for (uint32_t J = typeOf(File, I); J < I; ++J)
+      if (File[J].Is == Token::Kind::Word && !isCommonWord(File[J].Text))
+        Result.insert(File[J].Text);
   return Result;
 }

@@ -26,7 +26,7 @@ namespace thermocline::callsites {
 /// The variables of the function, or of the lambda, that a token is in.
 class Locals {
 public:
-  Locals(const SourceTokens &File, uint32_t At);
+  Locals(const SourceTokens &File, uint32_t Place);
 
   /// The tokens of the function.
   uint32_t begin() const { return Begin; }

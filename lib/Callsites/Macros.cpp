@@ -48,8 +48,8 @@ static uint16_t hashOf(const Twine &Text) {
 
 class Macros::Finder {
 public:
-  Finder(const Macros &All, const Scope &In, bool HasSizes)
-      : All(All), In(In), HasSizes(HasSizes) {}
+  Finder(const Macros &All, const Scope &Visible, bool HasSizes)
+      : All(All), Visible(Visible), HasSizes(HasSizes) {}
 
   std::vector<uint16_t> find(StringRef Word, NameInSource::Kind Is) {
     addMacro(Word);
@@ -84,7 +84,7 @@ private:
       return;
     std::vector<const Definition *> Defined;
     for (const Definition &D : Known->second)
-      if (In.has(D.File))
+      if (Visible.has(D.File))
         Defined.push_back(&D);
     if (Defined.empty())
       return;
@@ -115,7 +115,7 @@ private:
       auto Known = All.Definitions.find(Tokens[I].Text);
       if (Known == All.Definitions.end() ||
           none_of(Known->second,
-                  [&](const Definition &D) { return In.has(D.File); }))
+                  [&](const Definition &D) { return Visible.has(D.File); }))
         To.insert(hashOf("undefined\n" + Tokens[I].Text));
       else
         addMacro(Tokens[I].Text);
@@ -128,7 +128,7 @@ private:
       return;
     std::set<StringRef> Scopes;
     for (const auto &[File, C] : Known->second) {
-      if (!In.has(File) || (OnlyOfScopes && C.Scope.empty()))
+      if (!Visible.has(File) || (OnlyOfScopes && C.Scope.empty()))
         continue;
       Scopes.insert(C.Scope);
       const std::string Name = ("constant\n" + C.Scope + "\n" + Word).str();
@@ -140,37 +140,38 @@ private:
       for (StringRef Other : C.InFrontOf)
         To.insert(hashOf(Name + "\nin front of\n" + Other));
     }
-    All.addUsings(Word, Scopes, In, To);
+    All.addUsings(Word, Scopes, Visible, To);
   }
 
   const Macros &All;
-  const Scope &In;
+  const Scope &Visible;
   const bool HasSizes;
   std::set<uint16_t> To;
   StringSet<> Seen, SeenConstants;
 };
 
 void Macros::addUsings(StringRef Name, const std::set<StringRef> &Scopes,
-                       const Scope &In, std::set<uint16_t> &To) const {
+                       const Scope &Visible, std::set<uint16_t> &To) const {
   if (Scopes.size() < 2)
     return;
   for (StringRef Scope : Scopes)
     if (any_of(UsedNamespaces.lookup(Scope),
-               [&](unsigned File) { return In.has(File); }))
+               [&](unsigned File) { return Visible.has(File); }))
       To.insert(hashOf("using\n" + Scope));
   if (auto Known = UsedNames.find(Name); Known != UsedNames.end())
-    for (const auto &[File, From] : Known->second)
-      if (In.has(File) && Scopes.count(From))
-        To.insert(hashOf("using\n" + From + "\n" + Name));
+    for (const auto &[File, Namespace] : Known->second)
+      if (Visible.has(File) && Scopes.count(Namespace))
+        To.insert(hashOf("using\n" + Namespace + "\n" + Name));
 }
 
-void Macros::addUsed(StringRef Word, Use How, const Scope &In,
+void Macros::addUsed(StringRef Word, Use How, const Scope &Visible,
                      std::set<uint16_t> &To) const {
   if (!Definitions.contains(Word) && !Constants.contains(Word))
     return;
-  auto [Known, New] = In.Found[unsigned(How.Is)][How.IsAsked].try_emplace(Word);
+  auto [Known, New] =
+      Visible.Found[unsigned(How.Is)][How.IsAsked].try_emplace(Word);
   if (New)
-    Known->second = Finder(*this, In, How.IsAsked).find(Word, How.Is);
+    Known->second = Finder(*this, Visible, How.IsAsked).find(Word, How.Is);
   To.insert(Known->second.begin(), Known->second.end());
 }
 
@@ -186,7 +187,8 @@ static std::string textBetween(const SourceTokens &File, uint32_t Begin,
 
 class Macros::TakerFinder {
 public:
-  TakerFinder(const Macros &All, const Scope &In) : All(All), In(In) {}
+  TakerFinder(const Macros &All, const Scope &Visible)
+      : All(All), Visible(Visible) {}
 
   std::vector<uint16_t> find(StringRef Function) {
     // So many functions are followed.
@@ -208,7 +210,7 @@ private:
       return;
     std::map<std::pair<StringRef, size_t>, std::set<std::string>> Overloads;
     for (const auto &[Number, F] : Known->second) {
-      if (!In.has(Number))
+      if (!Visible.has(Number))
         continue;
       const SourceTokens &File = *All.Files[Number]->Tokens;
       const std::string Own = ("takes\n" + F.Scope + "\n" + Name + "\n").str();
@@ -225,7 +227,7 @@ private:
     std::set<StringRef> Scopes;
     for (const auto &[Which, Types] : Overloads)
       Scopes.insert(Which.first);
-    All.addUsings(Name, Scopes, In, To);
+    All.addUsings(Name, Scopes, Visible, To);
     // The types of one that is alone choose nothing.
     for (const auto &[Which, Types] : Overloads)
       To.insert(hashOf("overloads\n" + Which.first + "\n" + Name + "\n" +
@@ -234,18 +236,18 @@ private:
   }
 
   const Macros &All;
-  const Scope &In;
+  const Scope &Visible;
   std::set<StringRef> Seen;
   std::set<uint16_t> To;
 };
 
-void Macros::addTaker(StringRef Function, const Scope &In,
+void Macros::addTaker(StringRef Function, const Scope &Visible,
                       std::set<uint16_t> &To) const {
   if (!Functions.contains(Function))
     return;
-  auto [Known, New] = In.Takers.try_emplace(Function);
+  auto [Known, New] = Visible.Takers.try_emplace(Function);
   if (New)
-    Known->second = TakerFinder(*this, In).find(Function);
+    Known->second = TakerFinder(*this, Visible).find(Function);
   To.insert(Known->second.begin(), Known->second.end());
 }
 
@@ -272,13 +274,13 @@ std::optional<std::string> Macros::textOf(const NamedFunction &F,
          textBetween(File, F.Opens, End);
 }
 
-void Macros::addOperator(OperatorOfClass Operator, const Scope &In,
+void Macros::addOperator(OperatorOfClass Operator, const Scope &Visible,
                          std::set<uint16_t> &To) const {
   auto Known = Functions.find(Operator.Name);
   if (Known == Functions.end())
     return;
   for (const auto &[Number, F] : Known->second) {
-    if (!In.has(Number))
+    if (!Visible.has(Number))
       continue;
     const SourceTokens &File = *Files[Number]->Tokens;
     const bool Gets = any_of(F.Parameters, [&](uint32_t P) {
@@ -294,17 +296,17 @@ void Macros::addOperator(OperatorOfClass Operator, const Scope &In,
   }
 }
 
-void Macros::addDecider(StringRef Function, Asks What, const Scope &In,
+void Macros::addDecider(StringRef Function, Asks What, const Scope &Visible,
                         std::set<uint16_t> &To) const {
   auto Known = Functions.find(Function);
   if (Known == Functions.end())
     return;
-  auto [Found, New] = In.Deciders[unsigned(What)].try_emplace(Function);
+  auto [Found, New] = Visible.Deciders[unsigned(What)].try_emplace(Function);
   if (New) {
     std::set<StringRef> Scopes;
     std::set<uint16_t> Hashes;
     for (const auto &[Number, F] : Known->second) {
-      if (!In.has(Number))
+      if (!Visible.has(Number))
         continue;
       const SourceTokens &File = *Files[Number]->Tokens;
       Scopes.insert(F.Scope);
@@ -314,7 +316,7 @@ void Macros::addDecider(StringRef Function, Asks What, const Scope &In,
       if (const std::optional<std::string> Text = textOf(F, Number))
         Hashes.insert(hashOf(*Text));
     }
-    addUsings(Function, Scopes, In, Hashes);
+    addUsings(Function, Scopes, Visible, Hashes);
     Found->second.assign(Hashes.begin(), Hashes.end());
   }
   To.insert(Found->second.begin(), Found->second.end());
@@ -328,9 +330,9 @@ static std::string realPath(StringRef Path) {
   return sys::fs::real_path(Path, Result) ? Path.str() : std::string(Result);
 }
 
-/// What the file \p From includes as \p Name; empty if it is not found.
-static std::string findIncluded(StringRef Name, StringRef From) {
-  for (StringRef Folder = sys::path::parent_path(From); !Folder.empty();
+/// What the file \p Includer includes as \p Name; empty if it is not found.
+static std::string findIncluded(StringRef Name, StringRef Includer) {
+  for (StringRef Folder = sys::path::parent_path(Includer); !Folder.empty();
        Folder = sys::path::parent_path(Folder))
     for (StringRef Below : {"", "include"}) {
       SmallString<256> Path = Folder;
@@ -465,8 +467,8 @@ void Macros::readConstants(unsigned Number, const SourceTokens &Tokens) {
     Constants[C.Name].emplace_back(Number, std::move(C));
   for (StringRef Namespace : namespacesUsedIn(Tokens))
     UsedNamespaces[Namespace].push_back(Number);
-  for (const auto &[Name, From] : namesUsedIn(Tokens))
-    UsedNames[Name].emplace_back(Number, From);
+  for (const auto &[Name, Namespace] : namesUsedIn(Tokens))
+    UsedNames[Name].emplace_back(Number, Namespace);
 }
 
 const Macros::Scope &Macros::scopeOf(StringRef Path, StringRef Source) {

@@ -77,34 +77,35 @@ public:
   const Scope &scopeOf(llvm::StringRef Path, llvm::StringRef Source = "");
 
   /// Adds to \p To hashes of what \p Word stands for, if it is defined in \p
-  /// In, and for each name that its definitions use: of all tokens but sizes.
-  void addUsed(llvm::StringRef Word, Use How, const Scope &In,
+  /// Visible, and for each name that its definitions use: of all tokens but
+  /// sizes.
+  void addUsed(llvm::StringRef Word, Use How, const Scope &Visible,
                std::set<uint16_t> &To) const;
 
   /// Adds what functions of the name \p Function do with what they get, and
   /// functions that they give it to: hashes of its sinks, by parameter. And
   /// which types of parameters the functions of a scope have that take as many:
   /// one more may be what is called.
-  void addTaker(llvm::StringRef Function, const Scope &In,
+  void addTaker(llvm::StringRef Function, const Scope &Visible,
                 std::set<uint16_t> &To) const;
 
   /// What is asked of a function.
   enum class Asks { Value, Place, Setting };
   /// Adds what functions of the name \p Function are, if they are short: those
   /// that return something, that return no number, or that only set variables.
-  void addDecider(llvm::StringRef Function, Asks What, const Scope &In,
+  void addDecider(llvm::StringRef Function, Asks What, const Scope &Visible,
                   std::set<uint16_t> &To) const;
 
   /// Adds what \p Operator does, if it is short: one that the class has,
   /// or that gets one of its objects.
-  void addOperator(OperatorOfClass Operator, const Scope &In,
+  void addOperator(OperatorOfClass Operator, const Scope &Visible,
                    std::set<uint16_t> &To) const;
 
 private:
   /// Adds which of \p Scopes, all of which define \p Name, are used as a whole,
   /// and from which the name is taken.
   void addUsings(llvm::StringRef Name, const std::set<llvm::StringRef> &Scopes,
-                 const Scope &In, std::set<uint16_t> &To) const;
+                 const Scope &Visible, std::set<uint16_t> &To) const;
   /// What \p F of the file \p Number is, if it is short: as it is written.
   std::optional<std::string> textOf(const NamedFunction &F,
                                     unsigned Number) const;

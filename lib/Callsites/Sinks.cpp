@@ -38,13 +38,13 @@ namespace {
 
 class Finder {
 public:
-  Finder(const SourceTokens &File, uint32_t At)
-      : File(File), At(At), End(endOfCall()), Scope(File, At) {}
+  Finder(const SourceTokens &File, uint32_t Start)
+      : File(File), Start(Start), End(endOfCall()), Scope(File, Start) {}
 
   /// Of a parameter: see sinksOfParameter().
   Finder(const SourceTokens &File, uint32_t Declared, uint32_t Closes,
          uint32_t Opens)
-      : File(File), At(Closes), End(Closes), Limit(File[Opens].End),
+      : File(File), Start(Closes), End(Closes), Limit(File[Opens].End),
         Scope(File, Opens + 1) {
     hold(File[Declared].Text, Closes);
   }
@@ -77,12 +77,12 @@ private:
   struct Variable {
     StringRef Name;
     /// The token behind which it has the result.
-    uint32_t From;
+    uint32_t Begin;
     /// A function made it of a variable: `x = next(p)`.
     bool IsResult;
   };
 
-  void hold(StringRef Name, uint32_t From, bool IsResult = false) {
+  void hold(StringRef Name, uint32_t Begin, bool IsResult = false) {
     if (Names.contains(Name))
       return;
     if (Variables.size() == MaxVariables) {
@@ -90,7 +90,7 @@ private:
       return;
     }
     Names.insert(Name);
-    Variables.push_back({Name, From, IsResult});
+    Variables.push_back({Name, Begin, IsResult});
   }
 
   //===-- The first variables ---------------------------------------------===//
@@ -109,15 +109,15 @@ private:
 
   /// The last token of the call, with its arguments.
   uint32_t endOfCall() const {
-    uint32_t I = At;
-    const uint32_t Last = File.statement(File[At].Statement).Last;
+    uint32_t I = Start;
+    const uint32_t Last = File.statement(File[Start].Statement).Last;
     auto IsOfName = [&](const Token &T) {
       return T.Is == Token::Kind::Word || T.is("::") || T.is("<") ||
              T.is(">") || T.is("*");
     };
     while (I < Last && IsOfName(File[I]))
       ++I;
-    return File[I].is("(") || File[I].is("{") ? closing(I) : At;
+    return File[I].is("(") || File[I].is("{") ? closing(I) : Start;
   }
 
   bool isLocalVariable(StringRef Name) const {
@@ -128,17 +128,18 @@ private:
 
   void addFirst(ArrayRef<uint32_t> Target) {
     addTarget(Target);
-    const uint32_t First = std::max(File.statement(File[At].Statement).First,
-                                    At - std::min(At, MaxDistance));
-    addDeclared(At);
+    const uint32_t First = std::max(File.statement(File[Start].Statement).First,
+                                    Start - std::min(Start, MaxDistance));
+    addDeclared(Start);
     // `v.resize(n)`, `r.key = make(n)`
-    if (File[At].Is == Token::Kind::Sign ||
-        (At > First && (File[At - 1].is(".") || File[At - 1].is("->"))))
-      addObject(First, At);
+    if (File[Start].Is == Token::Kind::Sign ||
+        (Start > First &&
+         (File[Start - 1].is(".") || File[Start - 1].is("->"))))
+      addObject(First, Start);
     // `T v(make(n))`, `T v{make(n)}`, `v.push_back(make(n))`
-    uint32_t Outermost = At;
+    uint32_t Outermost = Start;
     unsigned Depth = 0;
-    for (uint32_t I = At; I-- > First;)
+    for (uint32_t I = Start; I-- > First;)
       if (closes(File[I])) {
         ++Depth;
       } else if (opens(File[I]) && Depth) {
@@ -157,7 +158,7 @@ private:
   void addDeclared(uint32_t I) {
     if (File[I].Is == Token::Kind::Word && Scope.isDeclared(I) &&
         !Scope.isNumber(I))
-      hold(File[I].Text, I == At ? I : End);
+      hold(File[I].Text, I == Start ? I : End);
   }
 
   void addTarget(ArrayRef<uint32_t> Target) {
@@ -177,14 +178,14 @@ private:
         hold(Name, End);
       return;
     }
-    const std::optional<uint32_t> Declared = Scope.declaration(Name, At);
+    const std::optional<uint32_t> Declared = Scope.declaration(Name, Start);
     if (!Declared || !Scope.isNumber(*Declared))
       hold(Name, End);
   }
 
   /// The end of the statement, or of what is in front of its block.
   uint32_t endOfStatement() const {
-    const Statement &S = File.statement(File[At].Statement);
+    const Statement &S = File.statement(File[Start].Statement);
     return std::max(std::min(S.Last, S.Opens), End);
   }
 
@@ -202,9 +203,9 @@ private:
   /// `create(&p, n)`, and `create(p, n)` where nothing is in p so far.
   void addArguments(uint32_t First) {
     const uint32_t Last = endOfStatement();
-    for (uint32_t I = First; I < std::min(Last, At + MaxDistance); ++I) {
+    for (uint32_t I = First; I < std::min(Last, Start + MaxDistance); ++I) {
       const Token &T = File[I + 1];
-      const bool IsInCall = I >= At && I < End;
+      const bool IsInCall = I >= Start && I < End;
       const bool IsAddress =
           File[I].is("&") && I > First &&
           (File[I - 1].is("(") || File[I - 1].is(",") || File[I - 1].is(")"));
@@ -217,7 +218,7 @@ private:
         continue;
       const uint32_t Declared = *Scope.declaration(T.Text, End + 1);
       if (!Scope.isNumber(Declared) &&
-          (IsAddress || Scope.isUnset(Declared, At)))
+          (IsAddress || Scope.isUnset(Declared, Start)))
         hold(T.Text, Last);
     }
   }
@@ -231,15 +232,15 @@ private:
 
   void follow(Variable V) {
     const std::optional<uint32_t> Declared =
-        Scope.declaration(V.Name, V.From + 1);
+        Scope.declaration(V.Name, V.Begin + 1);
     uint32_t Last = std::min(Scope.end(), Limit);
     if (Declared && !Scope.isParameter(*Declared))
       Last = std::min(Last, File.blockEnd(File[*Declared].Statement));
-    if (!followIn(V, V.From + 1, Last))
+    if (!followIn(V, V.Begin + 1, Last))
       return;
     // Around the outermost loop that it outlives.
     std::optional<uint32_t> Loop;
-    for (uint32_t S = File[V.From].Statement; S != Statement::None;
+    for (uint32_t S = File[V.Begin].Statement; S != Statement::None;
          S = File.statement(S).Outer) {
       const uint32_t First = File.statement(S).First;
       if (First <= Declared.value_or(Scope.begin()))
@@ -248,13 +249,13 @@ private:
         Loop = First;
     }
     if (Loop)
-      followIn(V, *Loop, At);
+      followIn(V, *Loop, Start);
   }
 
   /// Reads what is done with it from \p Begin to \p Last. Returns whether it is
   /// the same behind.
   bool followIn(Variable V, uint32_t Begin, uint32_t Last) {
-    const auto Else = elseOf(V.From);
+    const auto Else = elseOf(V.Begin);
     const ArrayRef<VariablePlace> Places = File.variablePlaces(V.Name);
     auto FirstFrom = [&](uint32_t Token) {
       return partition_point(
@@ -272,9 +273,9 @@ private:
         P = FirstFrom(Not->second + 1);
       } else if (Places[P].IsSet) {
         const uint32_t S = File[I].Statement;
-        if (isOnTheWay(S, V.From))
+        if (isOnTheWay(S, V.Begin))
           return false;
-        P = isInBlockOf(S, V.From) ? P + 1 : behindBlocks(Places, P, V.From);
+        P = isInBlockOf(S, V.Begin) ? P + 1 : behindBlocks(Places, P, V.Begin);
       } else if (++NumUses > MaxUses) {
         IsTooLong = true;
         return false;
@@ -288,36 +289,36 @@ private:
 
   /// The next place behind the block that \p P is in, which sets the variable;
   /// behind all blocks of which the same is true that follow, but none in which
-  /// the token \p From is. A function may have thousands.
+  /// the token \p Place is. A function may have thousands.
   static size_t behindBlocks(ArrayRef<VariablePlace> Places, size_t P,
-                             uint32_t From) {
-    const bool IsBefore = Places[P].Token < From;
+                             uint32_t Place) {
+    const bool IsBefore = Places[P].Token < Place;
     auto IsPassed = [&](size_t To, uint32_t FirstBegin) {
-      return IsBefore ? To < Places.size() && Places[To].Token <= From
-                      : FirstBegin > From;
+      return IsBefore ? To < Places.size() && Places[To].Token <= Place
+                      : FirstBegin > Place;
     };
-    size_t At = P;
-    while (At < Places.size() && Places[At].IsSet)
-      if (IsPassed(Places[At].Far, Places[At].FirstBegin))
-        At = Places[At].Far;
-      else if (At == P || IsPassed(Places[At].Behind, Places[At].Begin))
-        At = Places[At].Behind;
+    size_t Next = P;
+    while (Next < Places.size() && Places[Next].IsSet)
+      if (IsPassed(Places[Next].Far, Places[Next].FirstBegin))
+        Next = Places[Next].Far;
+      else if (Next == P || IsPassed(Places[Next].Behind, Places[Next].Begin))
+        Next = Places[Next].Behind;
       else
         break;
-    return At;
+    return Next;
   }
 
-  /// Whether \p S is in the block of the token \p From, or in one around.
-  bool isInBlockOf(uint32_t S, uint32_t From) const {
-    for (uint32_t P = File[From].Statement; P != Statement::None;
+  /// Whether \p S is in the block of the token \p Place, or in one around.
+  bool isInBlockOf(uint32_t S, uint32_t Place) const {
+    for (uint32_t P = File[Place].Statement; P != Statement::None;
          P = File.statement(P).Outer)
       if (File.statement(P).Outer == File.statement(S).Outer &&
           File.blockEnd(P) == File.blockEnd(S))
         return true;
     return false;
   }
-  bool hasCaseBetween(uint32_t S, uint32_t From) const {
-    for (; S != Statement::None && File.statement(S).First > From;
+  bool hasCaseBetween(uint32_t S, uint32_t Place) const {
+    for (; S != Statement::None && File.statement(S).First > Place;
          S = File.statement(S).Previous) {
       const Token &First = File[File.statement(S).First];
       if (First.is("case") || First.is("default"))
@@ -325,15 +326,15 @@ private:
     }
     return false;
   }
-  /// Whether what goes on behind the token \p From comes through \p S.
-  bool isOnTheWay(uint32_t S, uint32_t From) const {
-    return isInBlockOf(S, From) && !hasCaseBetween(S, From);
+  /// Whether what goes on behind the token \p Place comes through \p S.
+  bool isOnTheWay(uint32_t S, uint32_t Place) const {
+    return isInBlockOf(S, Place) && !hasCaseBetween(S, Place);
   }
 
-  /// What is not done if the token \p From is.
-  SmallVector<std::pair<uint32_t, uint32_t>, 4> elseOf(uint32_t From) const {
+  /// What is not done if the token \p Place is.
+  SmallVector<std::pair<uint32_t, uint32_t>, 4> elseOf(uint32_t Place) const {
     SmallVector<std::pair<uint32_t, uint32_t>, 4> Result;
-    for (uint32_t S = File[From].Statement; S != Statement::None;
+    for (uint32_t S = File[Place].Statement; S != Statement::None;
          S = File.statement(S).Outer) {
       const Token &First = File[File.statement(S).First];
       if (!First.is("if") && !First.is("else"))
@@ -367,7 +368,7 @@ private:
       return;
     Found.Deciders.insert(Use.Deciders.begin(), Use.Deciders.end());
     Found.Operators.insert(Use.Operators.begin(), Use.Operators.end());
-    const std::string Under = conditions(I, V.From);
+    const std::string Under = conditions(I, V.Begin);
     for (const VariableUse::Goal &G : Use.Goals) {
       switch (G.Is) {
       case VariableUse::Kind::Taken:
@@ -401,13 +402,13 @@ private:
     return HasOther ? textOf(File, Tokens, Names) : std::string();
   }
 
-  /// The conditions that the token \p I is under, and \p From is not.
-  std::string conditions(uint32_t I, uint32_t From) const {
+  /// The conditions that the token \p I is under, and \p Place is not.
+  std::string conditions(uint32_t I, uint32_t Place) const {
     std::string Text;
     uint32_t S = File[I].Statement;
     uint32_t Last = I;
     while (S != Statement::None && File.statement(S).First > Scope.begin() &&
-           !(S != File[I].Statement && isAround(S, From))) {
+           !(S != File[I].Statement && isAround(S, Place))) {
       const Statement &Is = File.statement(S);
       const Token &First = File[Is.First];
       for (uint32_t P = S; File[File.statement(P).First].is("else");) {
@@ -430,9 +431,9 @@ private:
     return Text;
   }
 
-  /// Whether the statement \p S is around the token \p From.
-  bool isAround(uint32_t S, uint32_t From) const {
-    for (uint32_t P = File[From].Statement; P != Statement::None;
+  /// Whether the statement \p S is around the token \p Place.
+  bool isAround(uint32_t S, uint32_t Place) const {
+    for (uint32_t P = File[Place].Statement; P != Statement::None;
          P = File.statement(P).Outer)
       if (P == S)
         return true;
@@ -499,7 +500,7 @@ private:
   }
 
   const SourceTokens &File;
-  const uint32_t At;
+  const uint32_t Start;
   const uint32_t End;
   /// Where the function ends, if that is known.
   const uint32_t Limit = Statement::None;
@@ -514,9 +515,9 @@ private:
 
 } // namespace
 
-Sinks callsites::sinksOf(const SourceTokens &File, uint32_t At,
+Sinks callsites::sinksOf(const SourceTokens &File, uint32_t Place,
                          ArrayRef<uint32_t> Target) {
-  return Finder(File, At).find(Target);
+  return Finder(File, Place).find(Target);
 }
 
 Sinks callsites::sinksOfParameter(const SourceTokens &File, uint32_t Declared,

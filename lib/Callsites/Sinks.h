@@ -49,9 +49,9 @@ struct Sinks {
   std::set<OperatorOfClass> Operators;
 };
 
-/// Where the result of the call at the token \p At of \p File goes behind it,
-/// which sets \p Target, if anything.
-Sinks sinksOf(const SourceTokens &File, uint32_t At,
+/// Where the result of the call at the token \p Place of \p File goes behind
+/// it, which sets \p Target, if anything.
+Sinks sinksOf(const SourceTokens &File, uint32_t Place,
               llvm::ArrayRef<uint32_t> Target);
 
 /// Where the parameter goes that is declared at the token \p Declared, behind

@@ -102,41 +102,41 @@ private:
     std::map<std::pair<int32_t, uint32_t>, std::vector<SourceCall>> ByPlace;
     for (const Instruction &I : instructions(F)) {
       const auto *Call = dyn_cast<CallBase>(&I);
-      const DILocation *At = Call ? I.getDebugLoc().get() : nullptr;
-      if (!At || At->getInlinedAt() || !isCallOfSource(*Call) ||
-          At->getScope()->getSubprogram() != &Subprogram)
+      const DILocation *Location = Call ? I.getDebugLoc().get() : nullptr;
+      if (!Location || Location->getInlinedAt() || !isCallOfSource(*Call) ||
+          Location->getScope()->getSubprogram() != &Subprogram)
         continue;
       const auto Line =
-          static_cast<int32_t>(At->getLine() - Subprogram.getLine());
-      SourceCall &Read = ByPlace[{Line, At->getColumn()}].emplace_back();
+          static_cast<int32_t>(Location->getLine() - Subprogram.getLine());
+      SourceCall &Read = ByPlace[{Line, Location->getColumn()}].emplace_back();
       Read.Line = Line;
-      Read.Column = At->getColumn();
+      Read.Column = Location->getColumn();
       const StringRef Callee = readCallee(*Call, Read);
-      readText(*At, Result.Function, Callee, IsOwn, Read);
+      readText(*Location, Result.Function, Callee, IsOwn, Read);
     }
     for (const auto &[Place, Calls] : ByPlace)
       append_range(Result.Calls, Calls);
     return Result;
   }
 
-  /// Adds what the source says at \p At, in \p Function, of a call of \p
+  /// Adds what the source says at \p Location, in \p Function, of a call of \p
   /// Callee. No other module has the function if it \p IsOwn.
-  void readText(const DILocation &At, GlobalValue::GUID Function,
+  void readText(const DILocation &Location, GlobalValue::GUID Function,
                 StringRef Callee, bool IsOwn, SourceCall &Call) {
     // What the compiler made itself has line 0.
-    if (!At.getFile() || !At.getLine())
+    if (!Location.getFile() || !Location.getLine())
       return;
-    const SourceFiles::SourceFile *File = Files.read(*At.getFile());
+    const SourceFiles::SourceFile *File = Files.read(*Location.getFile());
     if (!File) {
       Module.Unread.insert(Function);
       if (Module.UnreadFile.empty())
-        Module.UnreadFile = At.getFilename().str();
+        Module.UnreadFile = Location.getFilename().str();
       return;
     }
     const Macros::Scope &Scope =
         Defined.scopeOf(File->Path, IsOwn ? Files.source() : "");
     describeCall(
-        File->Tokens, At.getLine(), At.getColumn(), Callee, Call,
+        File->Tokens, Location.getLine(), Location.getColumn(), Callee, Call,
         [&](const NameInSource &Named, std::set<uint16_t> &To) {
           switch (Named.Is) {
           case NameInSource::Role::None:

@@ -133,9 +133,10 @@ SourceFiles::find(const DIFile &File) {
     std::string Moved = append(Folder, End);
     if (Text Found = open(Moved, File))
       return {std::move(Found), std::move(Moved)};
-    for (StringRef In = sys::path::parent_path(Source);
-         sys::path::has_relative_path(In); In = sys::path::parent_path(In)) {
-      Moved = append(In, End);
+    for (StringRef Parent = sys::path::parent_path(Source);
+         sys::path::has_relative_path(Parent);
+         Parent = sys::path::parent_path(Parent)) {
+      Moved = append(Parent, End);
       if (Text Found = open(Moved, File))
         return {std::move(Found), std::move(Moved)};
     }
@@ -239,9 +240,9 @@ SourceFiles::Text SourceFiles::belowLineMarkers(const DIFile &File) {
   if (!Best)
     return nullptr;
   std::string Lines;
-  unsigned At = 1;
+  unsigned Current = 1;
   for (const auto &[Line, Row] : *Best) {
-    for (; At < Line; ++At)
+    for (; Current < Line; ++Current)
       Lines += '\n';
     Lines += Row;
   }

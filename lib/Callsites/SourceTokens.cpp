@@ -83,8 +83,8 @@ static bool beginsDeclaration(const SourceTokens &File, uint32_t S) {
 
 static bool isInBrackets(const SourceTokens &File, uint32_t I) {
   unsigned Depth = 0;
-  for (uint32_t At = I; At-- > File.statement(File[I].Statement).First;) {
-    const Token &T = File[At];
+  for (uint32_t J = I; J-- > File.statement(File[I].Statement).First;) {
+    const Token &T = File[J];
     if (T.is(")") || T.is("]") || T.is("}"))
       ++Depth;
     else if ((T.is("(") || T.is("[") || T.is("{")) && Depth-- == 0)
@@ -115,10 +115,10 @@ bool callsites::declares(const SourceTokens &File, uint32_t I) {
   const Token &Before = File[Type - 1];
   // `auto [a, b] = f();`
   if (Before.is("[") || (Before.is(",") && Next.is("]")))
-    for (uint32_t At = Type; At-- > File.statement(S).First;)
-      if (File[At].is("["))
-        return At &&
-               (File[At - 1].is("auto") || (At > 1 && File[At - 2].is("auto")));
+    for (uint32_t J = Type; J-- > File.statement(S).First;)
+      if (File[J].is("["))
+        return J &&
+               (File[J - 1].is("auto") || (J > 1 && File[J - 2].is("auto")));
   const bool IsSet = Next.is("=") || Next.is(":");
   const bool IsOfFunction =
       Is.Opens != Statement::None && I < Is.Opens && !isControl(File[Is.First]);
@@ -160,8 +160,8 @@ static size_t rawLength(StringRef Text) {
   if (Open == StringRef::npos || Open > 17)
     return quotedLength(Text);
   const std::string End = (")" + Text.slice(1, Open) + "\"").str();
-  const size_t At = Text.find(End, Open);
-  return At == StringRef::npos ? Text.size() : At + End.size();
+  const size_t Pos = Text.find(End, Open);
+  return Pos == StringRef::npos ? Text.size() : Pos + End.size();
 }
 
 static size_t numberLength(StringRef Text) {
@@ -259,7 +259,7 @@ public:
 
 private:
   struct Open {
-    uint32_t At;
+    uint32_t Place;
     /// A brace that begins a block, of the statement Number. Otherwise the
     /// expression goes on in it.
     bool IsBlock;
@@ -295,7 +295,7 @@ private:
             find_if(reverse(Opened), [](const Open &O) { return O.IsBlock; });
         Block != Opened.rend()) {
       S.Outer = Block->Number;
-      S.Block = Block->At;
+      S.Block = Block->Place;
     }
     S.Previous = Before;
     if (Before != Statement::None)
@@ -303,8 +303,8 @@ private:
   }
 
   bool isInForHeader() const {
-    return !Opened.empty() && !Opened.back().IsBlock && Opened.back().At &&
-           Parsed.Tokens[Opened.back().At - 1].is("for");
+    return !Opened.empty() && !Opened.back().IsBlock && Opened.back().Place &&
+           Parsed.Tokens[Opened.back().Place - 1].is("for");
   }
 
   void end(uint32_t I) {
@@ -312,7 +312,7 @@ private:
     // What is not closed is of a part that excludes another one; a brace that
     // has statements inside was a block.
     while (!Opened.empty() && !Opened.back().IsBlock) {
-      if (Parsed.Tokens[Opened.back().At].is("{")) {
+      if (Parsed.Tokens[Opened.back().Place].is("{")) {
         Opened.back().IsBlock = true;
         break;
       }
@@ -337,11 +337,11 @@ private:
   void close(uint32_t I) {
     while (!Opened.empty()) {
       const Open Last = Opened.pop_back_val();
-      if (!Parsed.Tokens[Last.At].is("{"))
+      if (!Parsed.Tokens[Last.Place].is("{"))
         continue;
       if (!Last.IsBlock)
         return;
-      Parsed.Tokens[Last.At].End = I;
+      Parsed.Tokens[Last.Place].End = I;
       Parsed.Tokens[I].Statement = Current = Last.Number;
       Parsed.Statements[Current].Last = I;
       if (!goesOn(I)) {
@@ -407,10 +407,10 @@ private:
 
   /// Whether `-> T` stands before the brace \p I.
   bool hasTrailingType(uint32_t I) const {
-    for (uint32_t At = I; At-- > Parsed.Statements[Current].First;) {
-      if (Parsed.Tokens[At].is("->"))
-        return At && Parsed.Tokens[At - 1].is(")");
-      if (Parsed.Tokens[At].is(")") || Parsed.Tokens[At].is("="))
+    for (uint32_t J = I; J-- > Parsed.Statements[Current].First;) {
+      if (Parsed.Tokens[J].is("->"))
+        return J && Parsed.Tokens[J - 1].is(")");
+      if (Parsed.Tokens[J].is(")") || Parsed.Tokens[J].is("="))
         return false;
     }
     return false;

@@ -27,9 +27,10 @@ namespace {
 
 class ValueReader {
 public:
-  ValueReader(const SourceTokens &File, uint32_t At, std::set<uint16_t> &To)
-      : File(File), At(At), Function(File, At), To(To) {
-    for (uint32_t S = File[At].Statement; S != Statement::None;
+  ValueReader(const SourceTokens &File, uint32_t CallPlace,
+              std::set<uint16_t> &To)
+      : File(File), CallPlace(CallPlace), Function(File, CallPlace), To(To) {
+    for (uint32_t S = File[CallPlace].Statement; S != Statement::None;
          S = File.statement(S).Outer)
       Around.push_back(S);
   }
@@ -37,7 +38,8 @@ public:
   /// Adds what \p Variable may be. If it is \p OnlyPlace, a number is nothing.
   void readValues(StringRef Variable, bool OnlyPlace = false) {
     const ArrayRef<uint32_t> Places = placesInFront(Variable);
-    const std::optional<uint32_t> Declared = Function.declaration(Variable, At);
+    const std::optional<uint32_t> Declared =
+        Function.declaration(Variable, CallPlace);
     if (!Declared && none_of(Places, [&](uint32_t I) { return isCaptured(I); }))
       return;
     unsigned Left = MaxValues;
@@ -56,13 +58,13 @@ public:
 
   /// Adds that \p Variable is none of the function, if it is none.
   void readGlobal(StringRef Variable) {
-    if (!Function.declaration(Variable, At))
+    if (!Function.declaration(Variable, CallPlace))
       insert("global\n" + Variable);
   }
 
   /// Adds which one \p Variable is of those that the function declares.
   void readBinding(StringRef Variable) {
-    if (const auto Declared = Function.declaration(Variable, At))
+    if (const auto Declared = Function.declaration(Variable, CallPlace))
       addBinding(*Declared);
   }
 
@@ -78,7 +80,7 @@ public:
         continue;
       std::string Path;
       uint32_t I = Place + 1;
-      for (; I + 1 < At && isJoint(I); I += 2)
+      for (; I + 1 < CallPlace && isJoint(I); I += 2)
         (Path += '\n') += File[I + 1].Text;
       if (Path.empty() || !File[I].is("=") || !isPlace(I + 1, Is.Last) ||
           Seen.count(Path))
@@ -94,7 +96,8 @@ public:
     unsigned Left = MaxStatements;
     std::set<std::string> Seen;
     // `Tag = Cold, make(n);`
-    for (uint32_t I = File.statement(Around.front()).First; I + 1 < At; ++I)
+    for (uint32_t I = File.statement(Around.front()).First; I + 1 < CallPlace;
+         ++I)
       if (File[I + 1].is("="))
         Seen.insert(textBetween(I, I + 1));
     for (uint32_t S : Around)
@@ -116,7 +119,7 @@ private:
     while (Sign + 1 < Is.Last && isJoint(Sign))
       Sign += 2;
     const std::string Path = textBetween(Is.First, Sign);
-    const bool IsGlobal = !Function.declaration(File[Is.First].Text, At);
+    const bool IsGlobal = !Function.declaration(File[Is.First].Text, CallPlace);
     const std::string Text = Path + textBetween(Sign, Is.Last);
     if (File[Sign].is("=")) {
       if (IsGlobal && Sign == Is.First + 1 && isPlace(Sign + 1, Is.Last) &&
@@ -139,7 +142,8 @@ private:
     for (uint32_t Part = Begin, P = Begin; P <= End; ++P)
       if (P == End || File[P].is(",")) {
         const uint32_t Name = Part + (Part < P && File[Part].is("&"));
-        if (!isPlace(Part, P) || Function.declaration(File[Name].Text, At))
+        if (!isPlace(Part, P) ||
+            Function.declaration(File[Name].Text, CallPlace))
           return false;
         Part = P + 1;
       }
@@ -162,7 +166,7 @@ private:
         return false;
     }
     if (Is.Opens != Statement::None || !File[Is.Last].is(";") ||
-        Is.Last >= At || Open + 2 >= Is.Last || !File[Open].is("(") ||
+        Is.Last >= CallPlace || Open + 2 >= Is.Last || !File[Open].is("(") ||
         !File[Is.Last - 1].is(")") || isControl(File[Is.First]) ||
         (IsMethod && Open == I + 1))
       return false;
@@ -190,7 +194,7 @@ private:
 
   ArrayRef<uint32_t> placesInFront(StringRef Name) const {
     const ArrayRef<uint32_t> All = File.placesOf(Name);
-    const uint32_t *End = lower_bound(All, At);
+    const uint32_t *End = lower_bound(All, CallPlace);
     return ArrayRef(std::min(upper_bound(All, Function.begin()), End), End);
   }
 
@@ -217,7 +221,7 @@ private:
     if (I >= End || File[I].Is != Token::Kind::Word ||
         isCommonWord(File[I].Text))
       return false;
-    if (const auto Declared = Function.declaration(File[I].Text, At);
+    if (const auto Declared = Function.declaration(File[I].Text, CallPlace);
         Declared && Function.isNumber(*Declared))
       return false;
     for (++I; I + 1 < End && isJoint(I); I += 2)
@@ -228,7 +232,7 @@ private:
   /// Whether the value at the token \p I has a name in it.
   bool hasName(uint32_t I) const {
     const uint32_t Last = File.statement(File[I].Statement).Last;
-    for (; I < std::min(Last, At); ++I)
+    for (; I < std::min(Last, CallPlace); ++I)
       if (File[I].Is == Token::Kind::Word && !isCommonWord(File[I].Text))
         return true;
     return false;
@@ -260,7 +264,7 @@ private:
     uint32_t Open = I;
     for (; Open > First && !File[Open].is("["); --Open)
       Number += File[Open].is(",");
-    while (I < At && !File[I].is("]"))
+    while (I < CallPlace && !File[I].is("]"))
       ++I;
     if (!File[Open].is("[") || !File[I + 1].is("="))
       return;
@@ -304,7 +308,7 @@ private:
     std::string Text;
     SmallVector<StringRef, 2> Called;
     unsigned Depth = 0;
-    for (; I < At; ++I) {
+    for (; I < CallPlace; ++I) {
       const Token &T = File[I];
       if (T.is("(") || T.is("[") || T.is("{"))
         ++Depth;
@@ -320,7 +324,7 @@ private:
       if (T.Is == Token::Kind::Word && File[I + 1].is("("))
         Called.push_back(T.Text);
     }
-    if (I >= At)
+    if (I >= CallPlace)
       return false;
     Functions.Deciders.insert(Called.begin(), Called.end());
     insert("value\n" + Text);
@@ -340,7 +344,7 @@ private:
   }
 
   const SourceTokens &File;
-  const uint32_t At;
+  const uint32_t CallPlace;
   const Locals Function;
   std::set<uint16_t> &To;
   /// The statement of the call, and those that it is in, from within.
@@ -350,10 +354,11 @@ private:
 
 } // namespace
 
-FunctionsInFront callsites::addValues(const SourceTokens &File, uint32_t At,
+FunctionsInFront callsites::addValues(const SourceTokens &File,
+                                      uint32_t CallPlace,
                                       const VariablesOfCall &Variables,
                                       std::set<uint16_t> &To) {
-  ValueReader Reader(File, At, To);
+  ValueReader Reader(File, CallPlace, To);
   for (StringRef Variable : Variables.Telling)
     Reader.readBinding(Variable);
   for (StringRef Variable : Variables.InFront)

@@ -63,8 +63,8 @@ struct FunctionsInFront {
 };
 
 /// Adds to \p To hashes of what those of \p Variables are which are declared in
-/// the function of the call, the token \p At, and that others are not.
-FunctionsInFront addValues(const SourceTokens &File, uint32_t At,
+/// the function of the call, the token \p CallPlace, and that others are not.
+FunctionsInFront addValues(const SourceTokens &File, uint32_t CallPlace,
                            const VariablesOfCall &Variables,
                            std::set<uint16_t> &To);
 

@@ -175,14 +175,14 @@ namespace {
 
 class UseReader {
 public:
-  UseReader(const SourceTokens &File, const Locals &Variables, uint32_t At,
+  UseReader(const SourceTokens &File, const Locals &Variables, uint32_t Place,
             const StringSet<> &Names)
-      : File(File), Variables(Variables), At(At), Names(Names) {
-    const uint32_t S = File[At].Statement;
+      : File(File), Variables(Variables), Place(Place), Names(Names) {
+    const uint32_t S = File[Place].Statement;
     const Statement &Is = File.statement(S);
     File.forEachOwn(S, Is.First, Is.Last + 1,
                     [&](uint32_t I) { Own.push_back(I); });
-    Begin = lower_bound(Own, At) - Own.begin();
+    Begin = lower_bound(Own, Place) - Own.begin();
     End = Begin + 1;
   }
 
@@ -217,7 +217,7 @@ private:
       const std::optional<uint32_t> Declared =
           Variables.declaration(File[I].Text, Own.back() + 1);
       if (Declared && *Declared != I && !Variables.isNumber(*Declared) &&
-          File[*Declared].Statement != File[At].Statement)
+          File[*Declared].Statement != File[Place].Statement)
         Text += textOf(File, Variables.initial(*Declared), Names);
     }
     return Text;
@@ -608,7 +608,7 @@ private:
   void addOperators(size_t First, size_t Last, StringRef Name) {
     for (size_t I = First; I != Last; ++I)
       if (isWord(token(I)))
-        for (StringRef Class : Variables.classesOf(token(I).Text, At))
+        for (StringRef Class : Variables.classesOf(token(I).Text, Place))
           Result.Operators.push_back({Class, Name});
   }
 
@@ -626,14 +626,14 @@ private:
     }
     const size_t Root = pathBegin(Sign - 1);
     const StringRef Name = token(Root).Text;
-    if (First + 1 == Sign && Name == File[At].Text)
+    if (First + 1 == Sign && Name == File[Place].Text)
       for (VariableUse::Goal &G : Result.Goals)
         G.IsFree = true;
     if (isWord(token(Root)) && Variables.isDeclared(Own[Root])) {
       hold(Name);
     } else if (First + 1 == Sign && isLocal(First)) {
       hold(Name);
-    } else if (First + 1 == Sign || First != Root || Name != File[At].Text) {
+    } else if (First + 1 == Sign || First != Root || Name != File[Place].Text) {
       add(Kind::Stored, text(First, Sign) + readText());
       for (size_t I = First; I < Sign; ++I) {
         if (isWord(token(I)) && has(I + 1, "("))
@@ -651,7 +651,7 @@ private:
 
   const SourceTokens &File;
   const Locals &Variables;
-  const uint32_t At;
+  const uint32_t Place;
   const StringSet<> &Names;
   SmallVector<uint32_t, 32> Own;
   /// The operand, and whether it is what the variable points to, the variable
@@ -668,6 +668,6 @@ private:
 } // namespace
 
 VariableUse callsites::useAt(const SourceTokens &File, const Locals &Variables,
-                             uint32_t At, const StringSet<> &Names) {
-  return UseReader(File, Variables, At, Names).read();
+                             uint32_t Place, const StringSet<> &Names) {
+  return UseReader(File, Variables, Place, Names).read();
 }

@@ -60,10 +60,10 @@ struct VariableUse {
 std::string textOf(const SourceTokens &File, llvm::ArrayRef<uint32_t> Tokens,
                    const llvm::StringSet<> &Names);
 
-/// What the statement of the token \p At, a variable of \p Variables, does with
-/// it. All of \p Names stand for the same.
+/// What the statement of the token \p Place, a variable of \p Variables, does
+/// with it. All of \p Names stand for the same.
 VariableUse useAt(const SourceTokens &File, const Locals &Variables,
-                  uint32_t At, const llvm::StringSet<> &Names);
+                  uint32_t Place, const llvm::StringSet<> &Names);
 
 } // namespace thermocline::callsites
 

@@ -133,13 +133,13 @@ static void sinkCheapValues(BranchInst &Test) {
   }
 }
 
-/// Computes \p Address, which was computed from \p From by arithmetic alone,
+/// Computes \p Address, which was computed from \p Base by arithmetic alone,
 /// once more, so that the access has its own to itself.
-static Value *computeAgain(IRBuilder<> &Builder, Value *Address, Value *From) {
-  if (Address == From)
-    return From;
+static Value *computeAgain(IRBuilder<> &Builder, Value *Address, Value *Base) {
+  if (Address == Base)
+    return Base;
   auto *Again = cast<GetElementPtrInst>(cast<Instruction>(Address)->clone());
-  Value *Pointer = computeAgain(Builder, Again->getPointerOperand(), From);
+  Value *Pointer = computeAgain(Builder, Again->getPointerOperand(), Base);
   Again->setOperand(GetElementPtrInst::getPointerOperandIndex(), Pointer);
   return Builder.Insert(Again);
 }

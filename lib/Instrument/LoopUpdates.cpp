@@ -167,13 +167,13 @@ bool LoopUpdates::happensEachTime(const Loop &L, Member U) const {
 /// it, from values there and the counters of loops around it.
 bool LoopUpdates::isComputable(const SCEV *Expression, const Loop &L,
                                const SCEVExpander &Expander) const {
-  const Instruction *At = L.getLoopPreheader()->getTerminator();
+  const Instruction *InsertPt = L.getLoopPreheader()->getTerminator();
   bool IsOfOtherLoop = SCEVExprContains(Expression, [&](const SCEV *Part) {
     const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(Part);
-    return Recurrence && !Recurrence->getLoop()->contains(At);
+    return Recurrence && !Recurrence->getLoop()->contains(InsertPt);
   });
   return !IsOfOtherLoop && Evolution.isLoopInvariant(Expression, &L) &&
-         Expander.isSafeToExpandAt(Expression, At);
+         Expander.isSafeToExpandAt(Expression, InsertPt);
 }
 
 /// The address of \p U in the first iteration of \p L, which must have it; none
@@ -198,14 +198,14 @@ LoopUpdates::Members LoopUpdates::hoist(Loop &L, ArrayRef<Member> Group,
   if (none_of(Group, [&](Member U) { return happensEachTime(L, U); }))
     return Rest;
   Type *CountTy = Type::getInt64Ty(F.getContext());
-  Instruction *At = L.getLoopPreheader()->getTerminator();
+  Instruction *InsertPt = L.getLoopPreheader()->getTerminator();
   SCEVExpander Expander(Evolution, "memprof");
   const SCEV *Taken = Evolution.getBackedgeTakenCount(&L);
   if (isa<SCEVCouldNotCompute>(Taken) ||
       Evolution.getTypeSizeInBits(Taken->getType()) > 64 ||
       !isComputable(Taken, L, Expander) ||
       Expander.isHighCostExpansion(Taken, &L, SCEVCheapExpansionBudget, &Target,
-                                   At))
+                                   InsertPt))
     return Rest;
   const SCEV *Iterations = Evolution.getAddExpr(
       Evolution.getNoopOrZeroExtend(Taken, CountTy), Evolution.getOne(CountTy));
@@ -232,13 +232,13 @@ LoopUpdates::Members LoopUpdates::hoist(Loop &L, ArrayRef<Member> Group,
   if (!Address)
     return Rest;
   Sum = Evolution.getMulExpr(Sum, Iterations);
-  CounterUpdate InFront{At,
-                        Expander.expandCodeFor(Address, Base->getType(), At)};
+  CounterUpdate InFront{
+      InsertPt, Expander.expandCodeFor(Address, Base->getType(), InsertPt)};
   InFront.Base = Base;
   if (const auto *Constant = dyn_cast<SCEVConstant>(Sum))
     InFront.Accesses = Constant->getAPInt().getZExtValue();
   else
-    InFront.Times = Expander.expandCodeFor(Sum, CountTy, At);
+    InFront.Times = Expander.expandCodeFor(Sum, CountTy, InsertPt);
   // Sums that are zero are those of loops that never end.
   if (InFront.Accesses != 0)
     add(InFront);
@@ -275,9 +275,9 @@ Value *LoopUpdates::commonAddress(const Loop &L, ArrayRef<Member> Group) const {
 void LoopUpdates::countInRegister(Loop &L, ArrayRef<Member> Group, Value *Base,
                                   ArrayRef<Instruction *> Barriers) {
   Type *CountTy = Type::getInt64Ty(F.getContext());
-  Instruction *At = L.getLoopPreheader()->getTerminator();
+  Instruction *InsertPt = L.getLoopPreheader()->getTerminator();
   AllocaInst *Count = addRegister(CountTy, "memprof.count");
-  IRBuilder<> InFront(At);
+  IRBuilder<> InFront(InsertPt);
   InFront.CreateStore(ConstantInt::get(CountTy, 0), Count);
 
   // The address: that of the first iteration, or one that all have, or the
@@ -290,7 +290,7 @@ void LoopUpdates::countInRegister(Loop &L, ArrayRef<Member> Group, Value *Base,
     if (Barriers.empty() && !Address && happensEachTime(L, U) &&
         !Updates[U].MayBeNowhere)
       if (const SCEV *First = firstAddress(L, U, Expander))
-        Address = Expander.expandCodeFor(First, Base->getType(), At);
+        Address = Expander.expandCodeFor(First, Base->getType(), InsertPt);
   if (!Address)
     Common = commonAddress(L, Group);
   if (!Address && !Common) {
@@ -343,8 +343,8 @@ void LoopUpdates::countInRegister(Loop &L, ArrayRef<Member> Group, Value *Base,
   L.getUniqueExitBlocks(Exits);
   for (BasicBlock *Exit : Exits) {
     // Nothing is left where a call has thrown.
-    bool IsEmpty = all_of(predecessors(Exit), [&](const BasicBlock *From) {
-      return is_contained(Barriers, From->getTerminator());
+    bool IsEmpty = all_of(predecessors(Exit), [&](const BasicBlock *Block) {
+      return is_contained(Barriers, Block->getTerminator());
     });
     if (!IsEmpty)
       Empty(&*Exit->getFirstInsertionPt());

@@ -68,7 +68,7 @@ private:
   static constexpr unsigned MostLeaders = 8, MostBlocksBetween = 32;
 
   bool alwaysFollows(const BasicBlock *First, const BasicBlock *Second,
-                     const Loop *In) const;
+                     const Loop *L) const;
 
   /// Updates with an equal key may become one.
   const Value *keyOf(const CounterUpdate &Update) const {
@@ -121,10 +121,10 @@ void StraightLineMerger::mergeInBlocks() {
 
 /// Whether \p Second, which \p First dominates and which post-dominates it,
 /// comes exactly once after \p First, with nothing between that may not come
-/// back. Both are in \p In and in no loop inside of it.
+/// back. Both are in \p L and in no loop inside of it.
 bool StraightLineMerger::alwaysFollows(const BasicBlock *First,
                                        const BasicBlock *Second,
-                                       const Loop *In) const {
+                                       const Loop *L) const {
   SmallPtrSet<const BasicBlock *, MostBlocksBetween> Seen;
   SmallVector<const BasicBlock *, 8> Worklist(successors(First));
   while (!Worklist.empty()) {
@@ -132,7 +132,7 @@ bool StraightLineMerger::alwaysFollows(const BasicBlock *First,
     if (Block == Second || !Seen.insert(Block).second)
       continue;
     if (Block == First || Barred.contains(Block) ||
-        (In && (Block == In->getHeader() || !In->contains(Block))) ||
+        (L && (Block == L->getHeader() || !L->contains(Block))) ||
         Seen.size() > MostBlocksBetween)
       return false;
     append_range(Worklist, successors(Block));
@@ -149,14 +149,14 @@ void StraightLineMerger::mergeAcrossBlocks(
   for (const BasicBlock *Block : Order)
     for (const Leader &Mine : Leaders[Block]) {
       CounterUpdate &Update = Updates[Mine.Update];
-      const Loop *In = Loops.getLoopFor(Block);
-      auto &Known = Earlier[{keyOf(Update), In}];
+      const Loop *Innermost = Loops.getLoopFor(Block);
+      auto &Known = Earlier[{keyOf(Update), Innermost}];
       auto Found = find_if(Known, [&](const Leader &L) {
         const BasicBlock *Other = Updates[L.Update].Before->getParent();
         return Mine.ComesFromBegin && Other != Block &&
                Dominators.dominates(Other, Block) &&
                PostDominators.dominates(Block, Other) &&
-               alwaysFollows(Other, Block, In);
+               alwaysFollows(Other, Block, Innermost);
       });
       if (Found != Known.end()) {
         Updates[Found->Update].Accesses += Update.Accesses;

@@ -136,10 +136,10 @@ private:
   using PlaceMap =
       llvm::DenseMap<llvm::StringRef, llvm::SmallVector<uint32_t, 2>>;
 
-  static llvm::ArrayRef<uint32_t> find(const PlaceMap &In,
+  static llvm::ArrayRef<uint32_t> find(const PlaceMap &Map,
                                        llvm::StringRef Name) {
-    auto Found = In.find(Name);
-    return Found == In.end() ? llvm::ArrayRef<uint32_t>() : Found->second;
+    auto Found = Map.find(Name);
+    return Found == Map.end() ? llvm::ArrayRef<uint32_t>() : Found->second;
   }
 
   void split(llvm::StringRef Text);
