@@ -137,11 +137,11 @@ CallsitesByFrames::CallsitesByFrames(const ContextProgram &Program)
       Hash.add(raw(Frame));
       --Left;
       auto Add = [&](uint32_t Key) {
-        Candidates &At = Prefixes[{Key, Hash.value()}];
+        Candidates &Entry = Prefixes[{Key, Hash.value()}];
         if (Left)
-          At.Longer.push_back(C);
+          Entry.Longer.push_back(C);
         else
-          At.Ending.push_back(C);
+          Entry.Ending.push_back(C);
       };
       Add(key(Program[C].Callee));
       if (Program[C].Callee)

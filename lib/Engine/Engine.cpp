@@ -164,7 +164,7 @@ static BitVector mayEnterAgain(const ContextProgram &Program,
   for (size_t I = 0; I != Resolved.numTrieStates(); ++I)
     if (any_of(Resolved.callersOf(TrieStateId(I)), [&](TrieEdge E) {
           const Call &Via = Resolved[E.Via];
-          return Below.test(E.From.index()) ||
+          return Below.test(E.Caller.index()) ||
                  (Via.MayEnterAgain &&
                   Decided.NumVersions[Via.Callee.index()] > 1);
         }))

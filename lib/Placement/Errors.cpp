@@ -97,7 +97,7 @@ private:
 /// whose pages are touched or not whatever is hinted. All pages of an object
 /// are taken to be as one of them.
 static void addLarge(const UnitTouches &Pages, const SizeRange &Sizes,
-                     const BinWeights &Weights, Horizon At,
+                     const BinWeights &Weights, Horizon H,
                      const Quantities &All, ErrorSums &Sums) {
   const double Unit = Pages.varianceOfUnit();
   if (Unit == 0)
@@ -106,7 +106,7 @@ static void addLarge(const UnitTouches &Pages, const SizeRange &Sizes,
       static_cast<double>(std::min(Sizes.Most, MostSampledBytes)) /
           UsualPageBytes,
       1);
-  const Occupant O = occupy(Pages, At, Weights, /*ExtraTouches=*/0);
+  const Occupant O = occupy(Pages, H, Weights, /*ExtraTouches=*/0);
   double Error = 0;
   for (size_t I = 0; I != O.Bins.size(); ++I)
     Error += Weights.ofPages(O.First + I) * UsualPageBytes *
@@ -117,15 +117,15 @@ static void addLarge(const UnitTouches &Pages, const SizeRange &Sizes,
 
 WorkingSetErrors
 placement::errorsOf(const WorkingSet &Set, const GridTouches &Touches,
-                    const BinWeights &Weights, Horizon At,
+                    const BinWeights &Weights, Horizon H,
                     ArrayRef<Tenant> Tenants, const TwoHeaps &Before,
                     const TwoHeaps &After, const BitVector &Hinted) {
   const Quantities All(Set);
   ErrorSums Sums;
   for (size_t I = 0; I != Touches.Contexts.size(); ++I)
     addLarge(Touches.Contexts[I].Pages,
-             Touches.Sizes.empty() ? SizeRange() : Touches.Sizes[I], Weights,
-             At, All, Sums);
+             Touches.Sizes.empty() ? SizeRange() : Touches.Sizes[I], Weights, H,
+             All, Sums);
   for (const Tenant &T : Tenants) {
     const double Unit = Touches.Contexts[T.Context].Objects.varianceOfUnit();
     if (Unit == 0)
@@ -163,5 +163,5 @@ placement::errorsOf(const WorkingSet &Set, const GridTouches &Touches,
     }
     Sums.add(Errors, Touch, Unit);
   }
-  return Sums.result(missedTouches(unseenTouches(Touches, At, Weights)));
+  return Sums.result(missedTouches(unseenTouches(Touches, H, Weights)));
 }

@@ -45,12 +45,12 @@
 
 namespace thermocline::placement {
 
-/// The errors of the working set \p Set at the horizon \p At. \p Tenants are
+/// The errors of the working set \p Set at the horizon \p H. \p Tenants are
 /// those of \p Touches there; all of them are in the first heap of \p Before,
 /// and those in \p Hinted in the second of \p After.
 WorkingSetErrors errorsOf(const WorkingSet &Set,
                           const profile::GridTouches &Touches,
-                          const BinWeights &Weights, Horizon At,
+                          const BinWeights &Weights, Horizon H,
                           llvm::ArrayRef<Tenant> Tenants,
                           const TwoHeaps &Before, const TwoHeaps &After,
                           const llvm::BitVector &Hinted);

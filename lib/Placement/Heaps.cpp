@@ -71,7 +71,7 @@ BinWeights::BinWeights(const BinWeights &Other, double Bursts, double Windows)
   Twice(Other.PageWeights, PageWeights);
 }
 
-Occupant placement::occupy(const UnitTouches &Touches, Horizon At,
+Occupant placement::occupy(const UnitTouches &Touches, Horizon H,
                            const BinWeights &Weights, double ExtraTouches) {
   Occupant Result;
   Result.First = Touches.First;
@@ -86,14 +86,14 @@ Occupant placement::occupy(const UnitTouches &Touches, Horizon At,
     const size_t Bin = Touches.First + I;
     if (!W.Live || Weights[Bin] == 0)
       continue;
-    const bool IsBurst = At == Horizon::Burst;
+    const bool IsBurst = H == Horizon::Burst;
     const double Live = static_cast<double>(W.Live);
     const double Near =
         Live - static_cast<double>(IsBurst ? W.FarInBurst : W.Far);
     const double Touched = static_cast<double>(IsBurst ? W.touchedAgainInBurst()
                                                        : W.touchedAgain()) +
                            Extra * Live;
-    const double Scale = Weights.rateScale(Bin, At);
+    const double Scale = Weights.rateScale(Bin, H);
     Presence &P = Result.Bins[I];
     P.Live = Live;
     const double Born = static_cast<double>(IsBurst ? W.BornInBurst : W.Born);
@@ -188,10 +188,10 @@ double Heap::shareOf(const Occupant &O, double Part) const {
   double Result = 0;
   for (size_t I = 0; I != O.Bins.size(); ++I) {
     const size_t Number = O.First + I;
-    const Bin &In = Bins[Number];
+    const Bin &B = Bins[Number];
     if (O.Bins[I].touched() > 0)
-      Result += (*Weights)[Number] * In.WorkingSet * Part *
-                O.Bins[I].touched() / In.Sum.touched();
+      Result += (*Weights)[Number] * B.WorkingSet * Part * O.Bins[I].touched() /
+                B.Sum.touched();
   }
   return Result;
 }

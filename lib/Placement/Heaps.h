@@ -47,8 +47,8 @@ public:
   double ofPages(size_t Bin) const { return PageWeights[Bin]; }
   /// By what the rate of \p Bin is to be multiplied: 1 for windows. Bursts are
   /// brought to one length, as far as they took longer.
-  double rateScale(size_t Bin, Horizon At) const {
-    return At == Horizon::Burst ? BurstScales[Bin] : 1;
+  double rateScale(size_t Bin, Horizon H) const {
+    return H == Horizon::Burst ? BurstScales[Bin] : 1;
   }
   /// How many bursts the bins that count sum up.
   uint64_t numBursts() const { return NumBursts; }
@@ -94,9 +94,9 @@ struct Occupant {
   std::vector<Presence> Bins;
 };
 
-/// What \p Touches come to at the horizon \p At, if \p ExtraTouches more of the
+/// What \p Touches come to at the horizon \p H, if \p ExtraTouches more of the
 /// objects that were looked at had been touched, spread over all bins.
-Occupant occupy(const profile::UnitTouches &Touches, Horizon At,
+Occupant occupy(const profile::UnitTouches &Touches, Horizon H,
                 const BinWeights &Weights, double ExtraTouches);
 
 /// Pages that hold objects of one size class.

@@ -118,8 +118,9 @@ static void addReplacement(const UnitTouches &Objects, const TouchPhase &Phase,
   double Born = 0, BornInBursts = 0;
   for (size_t I = 0; I != BinsPerPhase; ++I) {
     // Below First, this is more than there are.
-    const size_t At = Number * BinsPerPhase + I - Objects.First;
-    Last = At < Objects.Windows.size() ? Objects.Windows[At] : WindowTouches();
+    const size_t Index = Number * BinsPerPhase + I - Objects.First;
+    Last = Index < Objects.Windows.size() ? Objects.Windows[Index]
+                                          : WindowTouches();
     if (I == 0)
       First = Last;
     Born += static_cast<double>(Last.Born);

@@ -28,11 +28,11 @@ static void addLive(const UnitTouches &Units,
 }
 
 /// Hints do not move large objects, so their pages are what they were.
-static void addLargePages(const UnitTouches &Pages, bool Hinted, Horizon At,
+static void addLargePages(const UnitTouches &Pages, bool Hinted, Horizon H,
                           const BinWeights &Weights,
                           function_ref<double(size_t)> ScaleOf,
                           std::vector<BinPicture> &Bins) {
-  const Occupant O = occupy(Pages, At, Weights, /*ExtraTouches=*/0);
+  const Occupant O = occupy(Pages, H, Weights, /*ExtraTouches=*/0);
   for (size_t I = 0; I != O.Bins.size(); ++I) {
     BinPicture &Bin = Bins[O.First + I];
     const double Touched =
@@ -48,7 +48,7 @@ placement::pictureBins(const GridTouches &Touches, const BitVector &Hinted,
   if (Error E = checkPhase(Touches.Grid, Options.Phase))
     return std::move(E);
   const BinWeights Weights(Touches.Grid, Options.Phase);
-  const Horizon At = Weights.hasBursts() ? Options.Goal : Horizon::Window;
+  const Horizon H = Weights.hasBursts() ? Options.Goal : Horizon::Window;
   std::vector<BinPicture> Result(Touches.Grid.numBins());
   auto ScaleOfPages = [&](size_t Bin) {
     return Touches.Grid.Phases[Bin / BinsPerPhase].scaleOfPages();
@@ -57,11 +57,11 @@ placement::pictureBins(const GridTouches &Touches, const BitVector &Hinted,
     const ContextTouches &C = Touches.Contexts[I];
     addLive(C.Objects, [](size_t) { return 1.0; }, Result);
     addLive(C.Pages, ScaleOfPages, Result);
-    addLargePages(C.Pages, Hinted[I], At, Weights, ScaleOfPages, Result);
+    addLargePages(C.Pages, Hinted[I], H, Weights, ScaleOfPages, Result);
   }
   TwoHeaps All(Weights, Touches.Grid.PageBytes, ColdOrder::ByStretch);
   TwoHeaps Split(Weights, Touches.Grid.PageBytes, ColdOrder::ByStretch);
-  for (const Tenant &T : tenantsOf(Touches, At, Weights, /*Unseen=*/{})) {
+  for (const Tenant &T : tenantsOf(Touches, H, Weights, /*Unseen=*/{})) {
     All.add(T, /*Cold=*/false);
     Split.add(T, Hinted[T.Context]);
   }

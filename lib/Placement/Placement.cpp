@@ -19,8 +19,8 @@ using namespace thermocline::profile;
 
 /// The pages of large objects that are touched, in bytes.
 static double pagesTouched(const UnitTouches &Pages, const BinWeights &Weights,
-                           Horizon At) {
-  const Occupant O = occupy(Pages, At, Weights, /*ExtraTouches=*/0);
+                           Horizon H) {
+  const Occupant O = occupy(Pages, H, Weights, /*ExtraTouches=*/0);
   double Result = 0;
   for (size_t I = 0; I != O.Bins.size(); ++I)
     Result +=
@@ -30,22 +30,22 @@ static double pagesTouched(const UnitTouches &Pages, const BinWeights &Weights,
 
 static WorkingSet workingSet(const GridTouches &Touches,
                              const BinWeights &Weights, const BitVector &Hinted,
-                             Horizon At) {
+                             Horizon H) {
   const uint64_t PageBytes = Touches.Grid.PageBytes;
   double Large = 0;
   for (const ContextTouches &C : Touches.Contexts)
-    Large += pagesTouched(C.Pages, Weights, At);
+    Large += pagesTouched(C.Pages, Weights, H);
   TwoHeaps All(Weights, PageBytes, ColdOrder::ByStretch);
   TwoHeaps Split(Weights, PageBytes, ColdOrder::ByStretch);
   const std::vector<Tenant> Tenants =
-      tenantsOf(Touches, At, Weights, /*Unseen=*/{});
+      tenantsOf(Touches, H, Weights, /*Unseen=*/{});
   for (const Tenant &T : Tenants) {
     All.add(T, /*Cold=*/false);
     Split.add(T, Hinted[T.Context]);
   }
   WorkingSet Result = {Large + All.workingSet(), Large + Split.workingSet()};
   Result.Errors =
-      errorsOf(Result, Touches, Weights, At, Tenants, All, Split, Hinted);
+      errorsOf(Result, Touches, Weights, H, Tenants, All, Split, Hinted);
   return Result;
 }
 
@@ -134,9 +134,9 @@ static Objective objectiveOf(const GridTouches &Touches,
                              const BinWeights &Weights,
                              const PlacementOptions &Options,
                              bool CountsUnseen) {
-  auto Tenants = [&](Horizon At) {
-    return tenantsOf(Touches, At, Weights,
-                     CountsUnseen ? unseenTouches(Touches, At, Weights)
+  auto Tenants = [&](Horizon H) {
+    return tenantsOf(Touches, H, Weights,
+                     CountsUnseen ? unseenTouches(Touches, H, Weights)
                                   : UnseenTouches());
   };
   std::vector<Tenant> InWindows = Tenants(Horizon::Window);

@@ -130,7 +130,7 @@ private:
 
 } // namespace
 
-std::vector<Tenant> placement::tenantsOf(const GridTouches &Touches, Horizon At,
+std::vector<Tenant> placement::tenantsOf(const GridTouches &Touches, Horizon H,
                                          const BinWeights &Weights,
                                          const UnseenTouches &Unseen) {
   std::vector<Tenant> Result;
@@ -148,7 +148,7 @@ std::vector<Tenant> placement::tenantsOf(const GridTouches &Touches, Horizon At,
         Touches.Sizes.empty() ? SizeRange() : Touches.Sizes[I];
     Tenant &T = Result.emplace_back();
     T.Context = I;
-    T.Where = occupy(Objects, At, Weights, Unseen.of(Objects));
+    T.Where = occupy(Objects, H, Weights, Unseen.of(Objects));
     T.Parts = classesOf(Sizes, Bytes / Live, Touches.Grid.PageBytes);
     T.Stretches = Stretches[I];
     T.MustBeHot =
@@ -200,18 +200,18 @@ void TwoHeaps::add(const Tenant &T, bool Cold) {
 
 void TwoHeaps::move(const Tenant &T, bool FromCold) {
   for (const ClassPart &P : T.Parts) {
-    Pair &In = at(P.ClassBytes);
-    ++In.Changes;
+    Pair &Heaps = at(P.ClassBytes);
+    ++Heaps.Changes;
     if (FromCold)
-      In.Hot.add(T.Where, P.Part);
+      Heaps.Hot.add(T.Where, P.Part);
     else
-      In.Hot.remove(T.Where, P.Part);
-    for (size_t S = 0; S != In.Cold.size(); ++S)
+      Heaps.Hot.remove(T.Where, P.Part);
+    for (size_t S = 0; S != Heaps.Cold.size(); ++S)
       if (const double Part = partIn(T, S)) {
         if (FromCold)
-          In.Cold[S].remove(T.Where, P.Part * Part);
+          Heaps.Cold[S].remove(T.Where, P.Part * Part);
         else
-          In.Cold[S].add(T.Where, P.Part * Part);
+          Heaps.Cold[S].add(T.Where, P.Part * Part);
       }
   }
 }
@@ -219,13 +219,13 @@ void TwoHeaps::move(const Tenant &T, bool FromCold) {
 double TwoHeaps::benefit(const Tenant &T, bool IsCold) const {
   double Result = 0;
   for (const ClassPart &P : T.Parts) {
-    const Pair &In = at(P.ClassBytes);
-    Result += IsCold ? In.Hot.ifAdded(T.Where, P.Part)
-                     : -In.Hot.ifRemoved(T.Where, P.Part);
-    for (size_t S = 0; S != In.Cold.size(); ++S)
+    const Pair &Heaps = at(P.ClassBytes);
+    Result += IsCold ? Heaps.Hot.ifAdded(T.Where, P.Part)
+                     : -Heaps.Hot.ifRemoved(T.Where, P.Part);
+    for (size_t S = 0; S != Heaps.Cold.size(); ++S)
       if (const double Part = partIn(T, S))
-        Result += IsCold ? In.Cold[S].ifRemoved(T.Where, P.Part * Part)
-                         : -In.Cold[S].ifAdded(T.Where, P.Part * Part);
+        Result += IsCold ? Heaps.Cold[S].ifRemoved(T.Where, P.Part * Part)
+                         : -Heaps.Cold[S].ifAdded(T.Where, P.Part * Part);
   }
   return Result;
 }
@@ -266,14 +266,14 @@ double TwoHeaps::ifAddedIn(size_t Bin, const Tenant &T, bool IsCold,
                            const Presence &Added) const {
   double Result = 0;
   for (const ClassPart &P : T.Parts) {
-    const Pair &In = at(P.ClassBytes);
+    const Pair &Heaps = at(P.ClassBytes);
     if (!IsCold) {
-      Result += In.Hot.ifAddedIn(Bin, Added, P.Part);
+      Result += Heaps.Hot.ifAddedIn(Bin, Added, P.Part);
       continue;
     }
-    for (size_t S = 0; S != In.Cold.size(); ++S)
+    for (size_t S = 0; S != Heaps.Cold.size(); ++S)
       if (const double Part = partIn(T, S))
-        Result += In.Cold[S].ifAddedIn(Bin, Added, P.Part * Part);
+        Result += Heaps.Cold[S].ifAddedIn(Bin, Added, P.Part * Part);
   }
   return Result;
 }
@@ -281,14 +281,14 @@ double TwoHeaps::ifAddedIn(size_t Bin, const Tenant &T, bool IsCold,
 double TwoHeaps::shareOf(const Tenant &T, bool IsCold) const {
   double Result = 0;
   for (const ClassPart &P : T.Parts) {
-    const Pair &In = at(P.ClassBytes);
+    const Pair &Heaps = at(P.ClassBytes);
     if (!IsCold) {
-      Result += In.Hot.shareOf(T.Where, P.Part);
+      Result += Heaps.Hot.shareOf(T.Where, P.Part);
       continue;
     }
-    for (size_t S = 0; S != In.Cold.size(); ++S)
+    for (size_t S = 0; S != Heaps.Cold.size(); ++S)
       if (const double Part = partIn(T, S))
-        Result += In.Cold[S].shareOf(T.Where, P.Part * Part);
+        Result += Heaps.Cold[S].shareOf(T.Where, P.Part * Part);
   }
   return Result;
 }

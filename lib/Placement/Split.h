@@ -38,9 +38,9 @@ struct Tenant {
   bool MustBeHot = false;
 };
 
-/// The small objects of all contexts that have any, at the horizon \p At, with
+/// The small objects of all contexts that have any, at the horizon \p H, with
 /// what of \p Unseen was not seen.
-std::vector<Tenant> tenantsOf(const profile::GridTouches &Touches, Horizon At,
+std::vector<Tenant> tenantsOf(const profile::GridTouches &Touches, Horizon H,
                               const BinWeights &Weights,
                               const UnseenTouches &Unseen);
 

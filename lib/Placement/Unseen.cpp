@@ -29,10 +29,10 @@ struct Rate {
 
 } // namespace
 
-static Rate rateOf(const UnitTouches &Objects, Horizon At,
+static Rate rateOf(const UnitTouches &Objects, Horizon H,
                    const BinWeights &Weights) {
   double Live = 0, Touched = 0;
-  const Occupant O = occupy(Objects, At, Weights, /*ExtraTouches=*/0);
+  const Occupant O = occupy(Objects, H, Weights, /*ExtraTouches=*/0);
   for (size_t I = 0; I != O.Bins.size(); ++I) {
     Live += Weights[O.First + I] * O.Bins[I].Live;
     Touched += Weights[O.First + I] * O.Bins[I].Touched;
@@ -63,12 +63,12 @@ static double firstParameter(const std::vector<Rate> &Rates) {
                     UnseenTouches::Least, UnseenTouches::Usual);
 }
 
-UnseenTouches placement::unseenTouches(const GridTouches &Touches, Horizon At,
+UnseenTouches placement::unseenTouches(const GridTouches &Touches, Horizon H,
                                        const BinWeights &Weights) {
   std::vector<Rate> Rates;
   for (const ContextTouches &C : Touches.Contexts)
     if (C.Objects.Variance)
-      if (const Rate R = rateOf(C.Objects, At, Weights);
+      if (const Rate R = rateOf(C.Objects, H, Weights);
           R.Objects >= EnoughObjects)
         Rates.push_back(R);
   return {UnseenTouches::Usual, Rates.size() >= EnoughContexts

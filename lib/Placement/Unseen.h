@@ -41,8 +41,8 @@ struct UnseenTouches {
   }
 };
 
-/// \returns that at the horizon \p At.
-UnseenTouches unseenTouches(const profile::GridTouches &Touches, Horizon At,
+/// \returns that at the horizon \p H.
+UnseenTouches unseenTouches(const profile::GridTouches &Touches, Horizon H,
                             const BinWeights &Weights);
 
 } // namespace thermocline::placement

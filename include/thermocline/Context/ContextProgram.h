@@ -261,12 +261,12 @@ public:
   void setEnteredInAnyVersion(FunctionId F) {
     Functions[F.index()].EnteredInAnyVersion = true;
   }
-  /// Takes what the setters above say of \p From, in another program, over to
+  /// Takes what the setters above say of \p Other, in another program, over to
   /// \p C.
-  void takeMarks(CallsiteId C, const Callsite &From) {
-    Callsites[C.index()].IsThroughPointer = From.IsThroughPointer;
-    Callsites[C.index()].MayLeaveNoFrame = From.MayLeaveNoFrame;
-    Callsites[C.index()].MayEnterAgain = From.MayEnterAgain;
+  void takeMarks(CallsiteId C, const Callsite &Other) {
+    Callsites[C.index()].IsThroughPointer = Other.IsThroughPointer;
+    Callsites[C.index()].MayLeaveNoFrame = Other.MayLeaveNoFrame;
+    Callsites[C.index()].MayEnterAgain = Other.MayEnterAgain;
   }
 
   size_t numFunctions() const { return Functions.size(); }

@@ -22,8 +22,8 @@ enum class Horizon : uint8_t {
 };
 
 /// In programs' formats.
-constexpr llvm::StringRef nameOf(Horizon At) {
-  return At == Horizon::Burst ? "burst" : "window";
+constexpr llvm::StringRef nameOf(Horizon H) {
+  return H == Horizon::Burst ? "burst" : "window";
 }
 
 } // namespace thermocline::placement

@@ -30,13 +30,13 @@ public:
       : Graph(Graph), Budget(Budget),
         Dependencies(Graph.size(),
                      [&](auto Add) {
-                       for (auto [From, Needed] : Graph.Edges)
-                         Add(From, Needed);
+                       for (auto [Dependent, Needed] : Graph.Edges)
+                         Add(Dependent, Needed);
                      }),
         Dependents(Graph.size(),
                    [&](auto Add) {
-                     for (auto [From, Needed] : Graph.Edges)
-                       Add(Needed, From);
+                     for (auto [Dependent, Needed] : Graph.Edges)
+                       Add(Needed, Dependent);
                    }),
         VisitedIn(Graph.size()),
         MostEffort(64 * (Graph.size() + Graph.Edges.size()) + 1000000) {}

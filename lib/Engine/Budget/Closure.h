@@ -43,9 +43,9 @@ public:
     return Benefits.size() - 1;
   }
   void addBenefit(Node N, uint64_t Benefit) { Benefits[N] += Benefit; }
-  /// \p From depends on \p Needed.
-  void addDependency(Node From, Node Needed) {
-    Edges.push_back({From, Needed});
+  /// \p Dependent depends on \p Needed.
+  void addDependency(Node Dependent, Node Needed) {
+    Edges.push_back({Dependent, Needed});
   }
   size_t size() const { return Benefits.size(); }
 

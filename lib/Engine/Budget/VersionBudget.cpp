@@ -214,7 +214,7 @@ std::vector<bool> VersionDropper::leadToHinted() const {
         Leads[I] = true;
     if (Leads[I])
       for (TrieEdge E : Resolved.callersOf(TrieStateId(I)))
-        Leads[E.From.index()] = true;
+        Leads[E.Caller.index()] = true;
   }
   return Leads;
 }
@@ -232,7 +232,7 @@ void VersionDropper::findDependencies() {
       continue;
     uint32_t Set = NodeSets::Empty;
     for (TrieEdge E : Resolved.callersOf(P))
-      Set = Sets.join(Set, SetAt[E.From.index()]);
+      Set = Sets.join(Set, SetAt[E.Caller.index()]);
     // A context that begins here in all versions does not need them to exist.
     if (!Here.BindsAllVersions)
       for (uint32_t V : Reached[P])
@@ -255,7 +255,7 @@ void VersionDropper::findNotCold() {
         LeadsToNotCold[I] = true;
     if (LeadsToNotCold[I])
       for (TrieEdge E : Resolved.callersOf(TrieStateId(I)))
-        LeadsToNotCold[E.From.index()] = true;
+        LeadsToNotCold[E.Caller.index()] = true;
   }
 }
 
@@ -352,8 +352,8 @@ void VersionDropper::ViolationFinder::findArrivals(TrieStateId P) {
     Arrivals.push_back({0});
   }
   for (TrieEdge E : Resolved.callersOf(P))
-    for (uint32_t V : Sets[SetAt[E.From.index()]]) {
-      auto Before = Displaced.find({E.From.index(), V});
+    for (uint32_t V : Sets[SetAt[E.Caller.index()]]) {
+      auto Before = Displaced.find({E.Caller.index(), V});
       arrive(F, E.Via, V,
              Before == Displaced.end() ? nullptr : &Before->second);
     }
@@ -365,7 +365,7 @@ void VersionDropper::ViolationFinder::findArrivals(TrieStateId P) {
                [&](const Arrival &A) { return A.Version == Mine.Version; }))
       continue;
     for (TrieEdge E : Resolved.callersOf(P))
-      if (E.From == P)
+      if (E.Caller == P)
         arrive(F, E.Via, Mine.Version,
                Mine.WasDisplaced ? &Mine.Cause : nullptr);
   }

@@ -75,8 +75,9 @@ void CallsiteIndex::sort() {
 void CallsiteIndex::groupByFrame(size_t NumFrames) {
   uint32_t Begin = 0;
   for (uint32_t I = 0; I != NumFrames; ++I) {
-    auto HasFrame = [&](uint32_t At) {
-      return At != Sorted.size() && frames(Sorted[At]).front() == FrameId(I);
+    auto HasFrame = [&](uint32_t Position) {
+      return Position != Sorted.size() &&
+             frames(Sorted[Position]).front() == FrameId(I);
     };
     while (HasFrame(Begin)) {
       FunctionId Callee = Program[Sorted[Begin]].Callee;

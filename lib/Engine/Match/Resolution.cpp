@@ -31,7 +31,7 @@ void Resolution::leaveOut(const ContextProgram &Program,
       Needed.set(I);
     if (Needed.test(I))
       for (TrieEdge E : callersOf(TrieStateId(I)))
-        Needed.set(E.From.index());
+        Needed.set(E.Caller.index());
   }
 }
 
@@ -40,7 +40,7 @@ TrieCallees::TrieCallees(const Resolution &Resolved)
         for (size_t I = 0; I != Resolved.numTrieStates(); ++I)
           if (TrieStateId To(I); Resolved.isNeeded(To))
             for (TrieEdge E : Resolved.callersOf(To))
-              Add(E.From, Edge{E.Via, To});
+              Add(E.Caller, Edge{E.Via, To});
       }) {
   for (size_t I = 0; I != Resolved.numTrieStates(); ++I)
     llvm::sort(Edges[TrieStateId(I)], [](const Edge &A, const Edge &B) {

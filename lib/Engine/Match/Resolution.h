@@ -61,7 +61,7 @@ struct TrieState {
 
 /// One call on the way to a trie state.
 struct TrieEdge {
-  TrieStateId From;
+  TrieStateId Caller;
   CallId Via;
 };
 

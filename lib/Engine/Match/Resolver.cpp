@@ -118,9 +118,9 @@ private:
   std::vector<uint32_t> FurtherNodes;
   DenseMap<std::pair<uint32_t, FunctionId>, TrieStateId> FurtherStates;
   std::vector<TrieStateId> Unresolved;
-  /// Edges is indexed by trie state and holds its first edge, which has no From
-  /// if the trie state has no edge. MoreEdges holds all other edges; those of
-  /// one trie state are side by side.
+  /// Edges is indexed by trie state and holds its first edge, which has no
+  /// Caller if the trie state has no edge. MoreEdges holds all other edges;
+  /// those of one trie state are side by side.
   std::vector<TrieEdge> Edges;
   std::vector<std::pair<TrieStateId, TrieEdge>> MoreEdges;
   /// These edges join trie states of the same node.
@@ -190,21 +190,21 @@ void Resolver::forEachMatch(const CallsiteIndex::Group &G, uint32_t Node,
                             Callback Use) const {
   ArrayRef<CallsiteId> Range = Callsites.callsites(G);
   size_t Depth = 1;
-  uint32_t At = Trie->parent(Node);
+  uint32_t Above = Trie->parent(Node);
   while (true) {
     for (CallsiteId C : Range) {
       if (Callsites.frames(C).size() != Depth)
         break;
-      Use(C, At);
+      Use(C, Above);
     }
     if (Callsites.frames(Range.back()).size() == Depth)
       return;
-    if (At == ContextTrie::Root)
+    if (Above == ContextTrie::Root)
       break;
-    Range = Callsites.narrow(Range, Depth++, Trie->frame(At));
+    Range = Callsites.narrow(Range, Depth++, Trie->frame(Above));
     if (Range.empty())
       return;
-    At = Trie->parent(At);
+    Above = Trie->parent(Above);
   }
   // The context ends inside what was inlined here.
   for (CallsiteId C : Range)
@@ -214,7 +214,7 @@ void Resolver::forEachMatch(const CallsiteIndex::Group &G, uint32_t Node,
 
 void Resolver::addEdge(TrieStateId P, TrieEdge E) {
   TrieEdge &First = Edges[P.index()];
-  if (!First.From) {
+  if (!First.Caller) {
     First = E;
     return;
   }
@@ -222,7 +222,7 @@ void Resolver::addEdge(TrieStateId P, TrieEdge E) {
   const TrieEdge &Last = !MoreEdges.empty() && MoreEdges.back().first == P
                              ? MoreEdges.back().second
                              : First;
-  if (Last.From != E.From || Last.Via != E.Via)
+  if (Last.Caller != E.Caller || Last.Via != E.Via)
     MoreEdges.push_back({P, E});
 }
 
@@ -251,8 +251,8 @@ void Resolver::findOnlyMatches() {
 }
 
 void Resolver::addEdge(const Match &M, TrieStateId P, uint32_t NodeAbove) {
-  TrieStateId From = state(M.Caller, NodeAbove);
-  addEdge(P, {From, M.Via});
+  TrieStateId Caller = state(M.Caller, NodeAbove);
+  addEdge(P, {Caller, M.Via});
   if (M.MayRepeat && !isCut(M.Via))
     addEdge(P, {P, M.Via});
 }
@@ -277,7 +277,7 @@ void Resolver::resolveUpwards(TrieStateId P) {
     if (Callsites.hasTailCalls() && followTailCalls(P))
       return;
   }
-  if (!Edges[P.index()].From) {
+  if (!Edges[P.index()].Caller) {
     Outcome Reason = whyBlocked(P);
     TrieState &Here = Result.States[P.index()];
     if (Program[Here.Function].EnteredInAnyVersion || mayBeRedirected(P)) {
@@ -315,10 +315,11 @@ bool Resolver::followTailCalls(TrieStateId P) {
     CallId Last = Callsites.lastTailCall(G.Callee, F, Several);
     if (!Last)
       continue;
-    TrieStateId From = state(Callsites.call(Last).Caller, Node);
+    TrieStateId Caller = state(Callsites.call(Last).Caller, Node);
     for (CallId Via : Callsites.sameEnds(Last))
-      addEdge(P, {From, Program[F].Clonable ? Via : cut(Outcome::NotClonable)});
-    TailEdges.push_back({From, P});
+      addEdge(P,
+              {Caller, Program[F].Clonable ? Via : cut(Outcome::NotClonable)});
+    TailEdges.push_back({Caller, P});
     // The missing frame may also be that of a call that resumes it.
     Several |= Program[F].EnteredInAnyVersion;
   }
@@ -421,10 +422,10 @@ void Resolver::numberStates() {
         P = Number[P.index()];
     };
     for (TrieEdge &E : Edges)
-      Renumber(E.From);
+      Renumber(E.Caller);
     for (auto &[To, E] : MoreEdges) {
       Renumber(To);
-      Renumber(E.From);
+      Renumber(E.Caller);
     }
     for (TrieStateId &P : Result.Leaves)
       Renumber(P);
@@ -439,7 +440,7 @@ void Resolver::numberStates() {
     Result.States = std::move(States);
   }
   auto Key = [](const auto &More) {
-    return std::tuple(More.first, More.second.From, More.second.Via);
+    return std::tuple(More.first, More.second.Caller, More.second.Via);
   };
   llvm::sort(MoreEdges,
              [&](const auto &A, const auto &B) { return Key(A) < Key(B); });
@@ -465,21 +466,21 @@ void Resolver::keepEdges(ArrayRef<TrieStateId> Order) {
   for (size_t I = 0; I != Result.States.size(); ++I) {
     TrieState &P = Result.States[I];
     Mine.clear();
-    if (TrieEdge E = Edges[Order.empty() ? I : Order[I].index()]; E.From)
+    if (TrieEdge E = Edges[Order.empty() ? I : Order[I].index()]; E.Caller)
       Mine.push_back(E);
     for (; More != MoreEdges.end() && More->first == TrieStateId(I); ++More)
       Mine.push_back(More->second);
     if (((P.BindsAllVersions || P.BindsOriginal) &&
          P.Obstacle != Outcome::UnmatchedFrame) ||
-        any_of(Mine, [&](TrieEdge E) { return Alive[E.From.index()]; }))
+        any_of(Mine, [&](TrieEdge E) { return Alive[E.Caller.index()]; }))
       Alive.set(I);
     for (TrieEdge E : Mine)
-      if (uint32_t Above = DeadEnds.empty() ? 0 : FramesLeft[E.From.index()])
+      if (uint32_t Above = DeadEnds.empty() ? 0 : FramesLeft[E.Caller.index()])
         FramesLeft[I] = FramesLeft[I] ? std::min(FramesLeft[I], Above) : Above;
     if (Alive[I] && !DeadEnds.empty())
       FramesLeft[I] = 0;
     for (TrieEdge E : Mine) {
-      if (Alive[I] && !Alive[E.From.index()])
+      if (Alive[I] && !Alive[E.Caller.index()])
         continue;
       if (isCut(E.Via)) {
         P.BindsOriginal = true;
@@ -536,7 +537,7 @@ void Resolver::findInlined() {
       continue;
     if (Needed[I])
       for (TrieEdge E : Result.callersOf(TrieStateId(I)))
-        Needed.set(E.From.index());
+        Needed.set(E.Caller.index());
     else if (P.BindsAllVersions && P.Obstacle == Outcome::UnmatchedFrame &&
              !Program[P.Function].EnteredInAnyVersion) {
       P.BindsAllVersions = false;
@@ -548,6 +549,6 @@ void Resolver::findInlined() {
 void Resolver::passObstaclesDown() {
   for (size_t I = 0; I != Result.States.size(); ++I)
     for (TrieEdge E : Result.callersOf(TrieStateId(I)))
-      if (std::optional<Outcome> Above = Result[E.From].Obstacle)
+      if (std::optional<Outcome> Above = Result[E.Caller].Obstacle)
         obstruct(Result.States[I], *Above);
 }

@@ -89,7 +89,7 @@ private:
   TrieStateId inAnyVersion(FunctionId F);
   void addEdge(TrieEdge E) {
     if (none_of(NewEdges, [&](TrieEdge Other) {
-          return Other.From == E.From && Other.Via == E.Via;
+          return Other.Caller == E.Caller && Other.Via == E.Via;
         }))
       NewEdges.push_back(E);
   }
@@ -127,7 +127,7 @@ private:
   std::vector<TrieState> States;
   GroupedArray<TrieStateId, TrieEdge> Edges;
   /// These are the edges of the trie state that is added next. One to the trie
-  /// state itself has no From.
+  /// state itself has no Caller.
   SmallVector<TrieEdge, 4> NewEdges;
   /// The key is a hash of a trie state with its edges, or the first number
   /// after it that no other has.
@@ -145,11 +145,11 @@ void UnrecordedCalls::findUnsure() {
     bool IsDead = !Ends.FramesLeft.empty() && Ends.FramesLeft[I] != 0;
     if (IsAmbiguous || IsDead ||
         any_of(Result.callersOf(TrieStateId(I)),
-               [&](auto E) { return IsUnsure.test(E.From.index()); }))
+               [&](auto E) { return IsUnsure.test(E.Caller.index()); }))
       IsUnsure.set(I);
     if (IsUnsure.test(I) || isPassedBy(TrieStateId(I)) ||
         any_of(Result.callersOf(TrieStateId(I)),
-               [&](auto E) { return IsApart.test(E.From.index()); }))
+               [&](auto E) { return IsApart.test(E.Caller.index()); }))
       IsApart.set(I);
   }
 }
@@ -162,9 +162,9 @@ void UnrecordedCalls::splitContexts() {
   for (size_t I = Result.numTrieStates(); I-- != 0;)
     for (TrieEdge E : Result.callersOf(TrieStateId(I))) {
       if (NotColdBelow.test(I))
-        NotColdBelow.set(E.From.index());
+        NotColdBelow.set(E.Caller.index());
       if (OthersBelow.test(I))
-        OthersBelow.set(E.From.index());
+        OthersBelow.set(E.Caller.index());
     }
 }
 
@@ -187,10 +187,10 @@ TrieStateId UnrecordedCalls::inAnyVersion(FunctionId F) {
 void UnrecordedCalls::addTailCallers(FunctionId F) {
   SmallVector<FunctionId, 8> Stack = {F};
   while (!Stack.empty()) {
-    FunctionId At = Stack.back();
+    FunctionId Callee = Stack.back();
     bool Waits = false;
-    if (Program[At].Clonable)
-      for (CallId C : TailCallsTo.lookup(At))
+    if (Program[Callee].Clonable)
+      for (CallId C : TailCallsTo.lookup(Callee))
         if (!TailCallerAt.contains(Result[C].Caller)) {
           Waits = true;
           Stack.push_back(Result[C].Caller);
@@ -198,14 +198,14 @@ void UnrecordedCalls::addTailCallers(FunctionId F) {
     if (Waits)
       continue;
     Stack.pop_back();
-    if (Stack.empty() || TailCallerAt.contains(At))
+    if (Stack.empty() || TailCallerAt.contains(Callee))
       continue;
-    addTailEdges(At);
+    addTailEdges(Callee);
     TrieState Caller;
-    Caller.Function = At;
+    Caller.Function = Callee;
     Caller.BindsOriginal = true;
-    Caller.BindsAllVersions = isInAnyVersion(At);
-    TailCallerAt[At] = add(Caller);
+    Caller.BindsAllVersions = isInAnyVersion(Callee);
+    TailCallerAt[Callee] = add(Caller);
   }
 }
 
@@ -228,12 +228,12 @@ TrieStateId UnrecordedCalls::add(const TrieState &P) {
   Hash.add(P.BindsAllVersions << 1 | P.BindsOriginal);
   Hash.add(P.Obstacle ? static_cast<unsigned>(*P.Obstacle) + 1 : 0);
   for (TrieEdge E : NewEdges) {
-    Hash.add(E.From ? E.From.index() + 1 : 0);
+    Hash.add(E.Caller ? E.Caller.index() + 1 : 0);
     Hash.add(E.Via.index());
   }
   const TrieStateId Next(States.size());
-  auto FromOf = [](TrieEdge E, TrieStateId Mine) {
-    return E.From == Mine ? TrieStateId() : E.From;
+  auto CallerOf = [](TrieEdge E, TrieStateId Mine) {
+    return E.Caller == Mine ? TrieStateId() : E.Caller;
   };
   auto IsLike = [&](TrieStateId Other) {
     const TrieState &O = States[Other.index()];
@@ -242,7 +242,7 @@ TrieStateId UnrecordedCalls::add(const TrieState &P) {
            O.BindsOriginal == P.BindsOriginal && O.Obstacle == P.Obstacle &&
            equal(std::as_const(Edges)[Other], NewEdges,
                  [&](TrieEdge A, TrieEdge B) {
-                   return A.Via == B.Via && FromOf(A, Other) == B.From;
+                   return A.Via == B.Via && CallerOf(A, Other) == B.Caller;
                  });
   };
   // The map reserves the highest keys.
@@ -253,7 +253,7 @@ TrieStateId UnrecordedCalls::add(const TrieState &P) {
     if (New) {
       States.push_back(P);
       for (TrieEdge E : NewEdges)
-        Edges.add({E.From ? E.From : Next, E.Via});
+        Edges.add({E.Caller ? E.Caller : Next, E.Via});
       Edges.endGroup();
     }
     NewEdges.clear();
@@ -278,7 +278,8 @@ void UnrecordedCalls::copy(TrieStateId P) {
   auto AddWith = [&](const std::vector<TrieStateId> &Callers,
                      const TrieState &New) {
     for (TrieEdge E : Result.callersOf(P))
-      addEdge({E.From == P ? TrieStateId() : Callers[E.From.index()], E.Via});
+      addEdge(
+          {E.Caller == P ? TrieStateId() : Callers[E.Caller.index()], E.Via});
     return add(New);
   };
   TrieStateId &Others = NewOf[P.index()], &NotCold = NotColdOf[P.index()];

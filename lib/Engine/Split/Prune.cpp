@@ -33,9 +33,9 @@ void thermocline::context::prune(const ContextProgram &Program,
     if (!Matters[I])
       continue;
     for (TrieEdge E : Resolved.callersOf(TrieStateId(I))) {
-      Matters[E.From.index()] = true;
+      Matters[E.Caller.index()] = true;
       size_t Via = E.Via.index();
-      for (uint32_t V : Reached[E.From])
+      for (uint32_t V : Reached[E.Caller])
         Taken[Via][V] = Decided.Clones[OfCalls[Via].index()][V];
     }
   }

@@ -120,40 +120,40 @@ bool StateClasses::join(StateId A, StateId B) {
   };
   if (Weight(A) < Weight(B))
     std::swap(A, B);
-  Class &Root = All[A.index()], &From = All[B.index()];
-  if (From.IsSettled)
+  Class &Root = All[A.index()], &Joined = All[B.index()];
+  if (Joined.IsSettled)
     return false;
   Log.push_back({B, A, Root});
-  From.Parent = A;
-  Root.Rank = std::max<unsigned>(Root.Rank, From.Rank + 1);
-  Root.LeadsToNotCold |= From.LeadsToNotCold;
-  Root.LeadsToCold |= From.LeadsToCold;
-  if (!joinLabels(Root, From.labels()))
+  Joined.Parent = A;
+  Root.Rank = std::max<unsigned>(Root.Rank, Joined.Rank + 1);
+  Root.LeadsToNotCold |= Joined.LeadsToNotCold;
+  Root.LeadsToCold |= Joined.LeadsToCold;
+  if (!joinLabels(Root, Joined.labels()))
     return false;
   if (!Root.IsSettled) {
-    joinCalls(Root, From.calls());
+    joinCalls(Root, Joined.calls());
     return true;
   }
-  for (const Transition &T : From.calls()) {
-    uint32_t At = Root.Settled.Row + Ordinals[T.Via];
-    if (Rows[At]) {
-      Pending.push_back({Rows[At], T.To});
+  for (const Transition &T : Joined.calls()) {
+    uint32_t Cell = Root.Settled.Row + Ordinals[T.Via];
+    if (Rows[Cell]) {
+      Pending.push_back({Rows[Cell], T.To});
       continue;
     }
-    Rows[At] = T.To;
+    Rows[Cell] = T.To;
     ++NumLearnt;
-    RowLog.push_back(At);
+    RowLog.push_back(Cell);
     Gained.push_back(T.To);
   }
   return true;
 }
 
-bool StateClasses::joinLabels(Class &Root, ArrayRef<Label> From) {
-  if (From.empty())
+bool StateClasses::joinLabels(Class &Root, ArrayRef<Label> Added) {
+  if (Added.empty())
     return true;
   LabelScratch.clear();
   ArrayRef<Label> Mine = Root.labels();
-  for (const Label &L : From) {
+  for (const Label &L : Added) {
     for (; !Mine.empty() && Mine.front().Allocation < L.Allocation;
          Mine = Mine.drop_front())
       LabelScratch.push_back(Mine.front());
@@ -173,12 +173,12 @@ bool StateClasses::joinLabels(Class &Root, ArrayRef<Label> From) {
   return true;
 }
 
-void StateClasses::joinCalls(Class &Root, ArrayRef<Transition> From) {
-  if (From.empty())
+void StateClasses::joinCalls(Class &Root, ArrayRef<Transition> Added) {
+  if (Added.empty())
     return;
   CallScratch.clear();
   ArrayRef<Transition> Mine = Root.calls();
-  for (const Transition &T : From) {
+  for (const Transition &T : Added) {
     for (; !Mine.empty() && Mine.front().Via < T.Via; Mine = Mine.drop_front())
       CallScratch.push_back(Mine.front());
     if (Mine.empty() || Mine.front().Via != T.Via)
@@ -197,8 +197,8 @@ void StateClasses::joinCalls(Class &Root, ArrayRef<Transition> From) {
 }
 
 void StateClasses::undo() {
-  for (uint32_t At : RowLog)
-    Rows[At] = StateId();
+  for (uint32_t Cell : RowLog)
+    Rows[Cell] = StateId();
   for (const Change &C : reverse(Log)) {
     All[C.Child.index()].Parent = C.Child;
     All[C.Parent.index()] = C.Before;

@@ -132,8 +132,8 @@ private:
            (A.LeadsToNotCold && B.LeadsToCold);
   }
   bool join(StateId A, StateId B);
-  bool joinLabels(Class &Root, llvm::ArrayRef<Label> From);
-  void joinCalls(Class &Root, llvm::ArrayRef<Transition> From);
+  bool joinLabels(Class &Root, llvm::ArrayRef<Label> Added);
+  void joinCalls(Class &Root, llvm::ArrayRef<Transition> Added);
 
   const SubsetConstruction &Subsets;
   const CallOrdinals &Ordinals;

@@ -84,9 +84,9 @@ public:
   FunctionId function(StateId S) const { return States[S.index()].Function; }
   /// \returns the transitions below which a label is wanted, in order of call.
   llvm::ArrayRef<Transition> transitions(StateId S) const {
-    const State &At = States[S.index()];
+    const State &Source = States[S.index()];
     return llvm::ArrayRef(Transitions)
-        .slice(At.FirstTransition, At.NumTransitions);
+        .slice(Source.FirstTransition, Source.NumTransitions);
   }
   /// \returns the labels in order of allocation.
   llvm::ArrayRef<Label> labels(StateId S) const { return Labels[S]; }

@@ -83,9 +83,9 @@ void Splitter::summarize() {
     if (!NotColdBelow[I])
       continue;
     for (TrieEdge E : Resolved.callersOf(TrieStateId(I))) {
-      NotColdBelow[E.From.index()] = true;
+      NotColdBelow[E.Caller.index()] = true;
       NotColdCall[E.Via.index()] = true;
-      if (Resolved[E.From].BindsAllVersions)
+      if (Resolved[E.Caller].BindsAllVersions)
         BoundCall[E.Via.index()] = true;
     }
   }
@@ -104,7 +104,7 @@ void Splitter::findNeeds() {
     for (TrieEdge E : Resolved.callersOf(TrieStateId(I))) {
       NeedsCold[E.Via.index()] = true;
       if (NotColdCall[E.Via.index()])
-        Undecided[E.From.index()] = true;
+        Undecided[E.Caller.index()] = true;
     }
   }
 }

@@ -60,7 +60,7 @@ clonesByCall(const ContextProgram &Program, const Resolution &Resolved,
 ReachedVersions::ReachedVersions(const ContextProgram &Program,
                                  const Resolution &Resolved,
                                  const Decisions &Decided)
-    : At(Resolved.numTrieStates(), VersionSets::Empty) {
+    : Numbers(Resolved.numTrieStates(), VersionSets::Empty) {
   const auto Next = clonesByCall(Program, Resolved, Decided);
   // Callers come first, so what reaches a trie state is known when its turn
   // comes.
@@ -75,12 +75,12 @@ ReachedVersions::ReachedVersions(const ContextProgram &Program,
     else if (Here.BindsOriginal)
       Sets.add(0);
     for (TrieEdge E : Resolved.callersOf(TrieStateId(I)))
-      if (E.From != TrieStateId(I))
-        for (uint32_t V : Sets[At[E.From.index()]])
+      if (E.Caller != TrieStateId(I))
+        for (uint32_t V : Sets[Numbers[E.Caller.index()]])
           Sets.add(Next[E.Via][V]);
     for (TrieEdge E : Resolved.callersOf(TrieStateId(I)))
-      if (E.From == TrieStateId(I))
+      if (E.Caller == TrieStateId(I))
         Sets.closeUnder(Next[E.Via]);
-    At[I] = Sets.finish();
+    Numbers[I] = Sets.finish();
   }
 }

@@ -74,14 +74,14 @@ public:
                   const Decisions &Decided);
 
   llvm::ArrayRef<uint32_t> operator[](TrieStateId P) const {
-    return Sets[At[P.index()]];
+    return Sets[Numbers[P.index()]];
   }
   /// \returns the number of the set, which is equal for equal sets.
-  uint32_t set(TrieStateId P) const { return At[P.index()]; }
+  uint32_t set(TrieStateId P) const { return Numbers[P.index()]; }
 
 private:
   VersionSets Sets;
-  std::vector<uint32_t> At;
+  std::vector<uint32_t> Numbers;
 };
 
 } // namespace thermocline::context

@@ -28,8 +28,8 @@ TEST(Resolution, LeavesContextsOut) {
   const ContextId OfF(0), OfG(1), SameOfF(2);
   const TrieStateId BelowF = Resolved.leaf(OfF), BelowG = Resolved.leaf(OfG);
   ASSERT_EQ(Resolved.leaf(SameOfF), BelowF);
-  const TrieStateId InF = Resolved.callersOf(BelowF).front().From;
-  const TrieStateId InMain = Resolved.callersOf(InF).front().From;
+  const TrieStateId InF = Resolved.callersOf(BelowF).front().Caller;
+  const TrieStateId InMain = Resolved.callersOf(InF).front().Caller;
   auto Ids = [&](TrieStateId P) {
     std::vector<ContextId> Result;
     for (ContextHere C : Resolved.contextsAt(P))
@@ -55,7 +55,7 @@ TEST(Resolution, LeavesContextsOut) {
   TrieCallees Callees(Resolved);
   ASSERT_EQ(Callees[InMain].size(), 1u);
   EXPECT_EQ(Callees[InMain].front().To,
-            Resolved.callersOf(BelowG).front().From);
+            Resolved.callersOf(BelowG).front().Caller);
 
   LeftOut.reset();
   LeftOut.set(OfG.index());
@@ -89,5 +89,5 @@ TEST(Resolution, SharesStatesBelowCallsWithoutRecord) {
   EXPECT_NE(Resolved.leaf(ContextId(0)), Resolved.leaf(ContextId(2)));
   EXPECT_NE(Resolved.leaf(ContextId(0)), Resolved.leaf(ContextId(4)));
   EXPECT_EQ(CallersOfLeaf(0).size(), 1u);
-  EXPECT_NE(CallersOfLeaf(0).front().From, CallersOfLeaf(4).front().From);
+  EXPECT_NE(CallersOfLeaf(0).front().Caller, CallersOfLeaf(4).front().Caller);
 }

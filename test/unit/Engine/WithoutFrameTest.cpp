@@ -122,8 +122,8 @@ TEST(WithoutFrame, ResumedCoroutineRunsInAnyVersion) {
   std::string Text = fourCallers("callsite step ? indirect : 5\n",
                                  /*Back=*/" anyversion");
   Text += "context cold 1 : 6 7\n";
-  size_t At = Text.find("callsite back");
-  Text.insert(At, "callsite idle1 back : 7\n");
+  size_t Pos = Text.find("callsite back");
+  Text.insert(Pos, "callsite idle1 back : 7\n");
   Scenario S(Text);
   for (uint32_t V = 0; V != S.versions("back"); ++V)
     EXPECT_EQ(hintBelow(S, 6, V), Temperature::NotCold);

@@ -36,8 +36,8 @@ public:
     if (!isDead())
       return 0;
     size_t Result = Frames.size();
-    for (const auto &[Ending, At] : DeadEnds)
-      Result = std::min(Result, At.second.size());
+    for (const auto &[Ending, Place] : DeadEnds)
+      Result = std::min(Result, Place.second.size());
     return Result;
   }
   static constexpr size_t MostChains = 200;
@@ -167,15 +167,15 @@ static void takeDeadEnds(const ContextProgram &Program,
       return All[J].framesLeft() < All[I].framesLeft() && KeyOf(J) == KeyOf(I);
     });
     if (All[I].isDead() && !RanElsewhere[I])
-      for (const auto &[Ending, At] : All[I].DeadEnds)
+      for (const auto &[Ending, Place] : All[I].DeadEnds)
         // What is above a call of the original does not matter.
         if (!Ending.FromOriginal)
-          Needed.insert(At);
+          Needed.insert(Place);
   }
   for (size_t I = 0; I != All.size(); ++I)
     if (All[I].isDead())
-      for (const auto &[Ending, At] : All[I].DeadEnds) {
-        bool Bound = RanElsewhere[I] && !Needed.contains(At) &&
+      for (const auto &[Ending, Place] : All[I].DeadEnds) {
+        bool Bound = RanElsewhere[I] && !Needed.contains(Place) &&
                      !Program[Ending.Start].EnteredInAnyVersion;
         All[I].Found.insert(
             {Ending.FromOriginal || Bound, Ending.Start, Ending.Calls});

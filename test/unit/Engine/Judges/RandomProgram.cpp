@@ -182,11 +182,11 @@ private:
   void addContext(FunctionId Owner, const std::vector<bool> &ColdCall) {
     SmallVector<StackId> Frames;
     bool Cold = false;
-    FunctionId At = Owner;
+    FunctionId Callee = Owner;
     for (const InlinedCall &Call : InlinedCalls)
       if (Call.Callee == Owner && chance(40)) {
         Frames.push_back(Call.Id);
-        At = Call.Caller;
+        Callee = Call.Caller;
         break;
       }
     bool IsAtRoot = false;
@@ -194,7 +194,7 @@ private:
          ++Calls) {
       SmallVector<CallsiteId> Callers;
       for (size_t I = 0; I != Program.numCallsites(); ++I)
-        if (Program[CallsiteId(I)].Callee == At)
+        if (Program[CallsiteId(I)].Callee == Callee)
           Callers.push_back(CallsiteId(I));
       IsAtRoot = Callers.empty();
       if (IsAtRoot)
@@ -203,7 +203,7 @@ private:
       ArrayRef<StackId> Ids = Program.stackIds(C);
       Frames.append(Ids.begin(), Ids.end());
       Cold |= ColdCall[C.index()];
-      At = Program[C].Caller;
+      Callee = Program[C].Caller;
     }
     if (Whole && (!IsAtRoot || endsInsideACall(Frames)))
       return;
