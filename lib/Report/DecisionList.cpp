@@ -22,32 +22,32 @@ std::string report::versionName(StringRef Function, uint32_t Version) {
   return (Function + ".memprof." + Twine(Version)).str();
 }
 
-static DecidedCall listCall(const Sources &From, CallsiteId Id, size_t Record) {
-  const Callsite &C = From.Program[Id];
+static DecidedCall listCall(const Sources &Part, CallsiteId Id, size_t Record) {
+  const Callsite &C = Part.Program[Id];
   DecidedCall Result;
   Result.Record = Record;
   if (C.Callee)
-    Result.Callee = From.Program[C.Callee].Name;
+    Result.Callee = Part.Program[C.Callee].Name;
   Result.Redirectable = C.Redirectable;
-  for (StackId Stack : From.Program.stackIds(Id))
-    Result.Frames.push_back(describeFrame(From, Stack));
-  llvm::append_range(Result.Clones, From.Decided.Clones[Id.index()]);
+  for (StackId Stack : Part.Program.stackIds(Id))
+    Result.Frames.push_back(describeFrame(Part, Stack));
+  llvm::append_range(Result.Clones, Part.Decided.Clones[Id.index()]);
   return Result;
 }
 
-static DecidedAllocation listAllocation(const Sources &From, AllocationId Id,
+static DecidedAllocation listAllocation(const Sources &Part, AllocationId Id,
                                         size_t Record) {
-  const Allocation &A = From.Program[Id];
+  const Allocation &A = Part.Program[Id];
   DecidedAllocation Result;
   Result.Record = Record;
-  Result.Place = describePlaceOf(From, Id);
+  Result.Place = describePlaceOf(Part, Id);
   for (uint32_t I = 0; I != A.NumContexts; ++I) {
-    const Context &C = From.Program[ContextId(A.FirstContext + I)];
+    const Context &C = Part.Program[ContextId(A.FirstContext + I)];
     Result.All += {1, C.Size};
     if (C.Profiled == Temperature::Cold)
       Result.Cold += {1, C.Size};
   }
-  llvm::append_range(Result.Hints, From.Decided.Hints[Id.index()]);
+  llvm::append_range(Result.Hints, Part.Decided.Hints[Id.index()]);
   return Result;
 }
 
@@ -55,20 +55,20 @@ DecisionList report::listDecisions(ArrayRef<Sources> Parts) {
   DecisionList Result;
   if (!Parts.empty())
     Result.DecidedBy = Parts.front().DecidedBy;
-  for (const Sources &From : Parts)
-    for (size_t I = 0; I != From.Program.numFunctions(); ++I) {
-      const context::Function &F = From.Program[FunctionId(I)];
+  for (const Sources &Part : Parts)
+    for (size_t I = 0; I != Part.Program.numFunctions(); ++I) {
+      const context::Function &F = Part.Program[FunctionId(I)];
       if (F.Callsites.empty() && F.Allocations.empty())
         continue;
       DecidedFunction &Added = Result.Functions.emplace_back();
       Added.Name = F.Name;
       Added.Instructions = F.Instructions;
       Added.Clonable = F.Clonable;
-      Added.NumVersions = From.Decided.NumVersions[I];
+      Added.NumVersions = Part.Decided.NumVersions[I];
       for (auto [Record, Id] : enumerate(F.Callsites))
-        Added.Calls.push_back(listCall(From, Id, Record));
+        Added.Calls.push_back(listCall(Part, Id, Record));
       for (auto [Record, Id] : enumerate(F.Allocations))
-        Added.Allocations.push_back(listAllocation(From, Id, Record));
+        Added.Allocations.push_back(listAllocation(Part, Id, Record));
     }
   // Functions of one name are local ones of several modules, which keep their
   // order.

@@ -124,16 +124,17 @@ void Explainer::writeCallers(FunctionId F, uint32_t V) {
     CallsiteId C(I);
     if (Program[C].Callee != F || Program[C].Redirectable != Redirect::Yes)
       continue;
-    for (uint32_t From = 0; From != Part.numVersions(Program[C].Caller);
-         ++From) {
-      if (Part.calledVersion(C, From) != V)
+    for (uint32_t CallerVersion = 0;
+         CallerVersion != Part.numVersions(Program[C].Caller);
+         ++CallerVersion) {
+      if (Part.calledVersion(C, CallerVersion) != V)
         continue;
-      Passage P = Part.through(C, From);
+      Passage P = Part.through(C, CallerVersion);
       // Versions call by their own decisions; most calls carry no context.
       if (P.Contexts.empty())
         continue;
       OS << "    called by " << Part.name(Program[C].Caller) << ", "
-         << versionText(From) << ", at " << Part.place(C) << ": "
+         << versionText(CallerVersion) << ", at " << Part.place(C) << ": "
          << passageText(P) << '\n';
     }
   }

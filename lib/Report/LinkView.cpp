@@ -15,19 +15,19 @@ using namespace thermocline;
 using namespace thermocline::context;
 using namespace thermocline::report;
 
-PartView::PartView(const Sources &From, uint32_t FirstNumber)
-    : From(From), FirstNumber(FirstNumber) {
+PartView::PartView(const Sources &Part, uint32_t FirstNumber)
+    : Part(Part), FirstNumber(FirstNumber) {
   // Malformed decisions are not walked.
-  if (!From.Audited.Malformed.empty())
+  if (!Part.Audited.Malformed.empty())
     return;
-  ContextWalker Walker(From.Program, From.Decided);
+  ContextWalker Walker(Part.Program, Part.Decided);
   auto Add = [](std::vector<ContextId> &To, ContextId C) {
     if (To.empty() || To.back() != C)
       To.push_back(C);
   };
-  for (size_t I = 0; I != From.Program.numContexts(); ++I) {
+  for (size_t I = 0; I != Part.Program.numContexts(); ++I) {
     ContextId C(I);
-    ContextWalk Walk = Walker.walk(C, From.Audited.Contexts[I].RanElsewhere);
+    ContextWalk Walk = Walker.walk(C, Part.Audited.Contexts[I].RanElsewhere);
     // Where nothing matches up to where the context ends, what matches counts.
     auto Counts = [&](const ContextWalk::Stop &S) {
       return S.Alive || !Walk.Judged.Matched;
@@ -44,15 +44,15 @@ PartView::PartView(const Sources &From, uint32_t FirstNumber)
 }
 
 uint32_t PartView::number(ContextId C) const {
-  if (C.index() < From.Audited.Contexts.size())
-    if (ContextId Counted = From.Audited.Contexts[C.index()].CountedAs)
+  if (C.index() < Part.Audited.Contexts.size())
+    if (ContextId Counted = Part.Audited.Contexts[C.index()].CountedAs)
       C = Counted;
   return FirstNumber + C.index();
 }
 
 ContextId PartView::context(uint32_t Number) const {
   if (Number < FirstNumber ||
-      Number - FirstNumber >= From.Program.numContexts())
+      Number - FirstNumber >= Part.Program.numContexts())
     return ContextId::none();
   return ContextId(Number - FirstNumber);
 }
@@ -64,7 +64,7 @@ Passage PartView::sum(ArrayRef<ContextId> Contexts) const {
   llvm::sort(Result.Contexts);
   Result.Contexts.erase(llvm::unique(Result.Contexts), Result.Contexts.end());
   for (uint32_t Number : Result.Contexts) {
-    const Context &C = From.Program[context(Number)];
+    const Context &C = Part.Program[context(Number)];
     (C.Profiled == Temperature::Cold ? Result.Cold : Result.NotCold) +=
         {1, C.Size};
   }
@@ -82,30 +82,30 @@ Passage PartView::through(CallsiteId C, uint32_t V) const {
 }
 
 std::string PartView::name(FunctionId F) const {
-  std::string Result = demangled(From.Program[F].Name);
+  std::string Result = demangled(Part.Program[F].Name);
   // What makes the name of a local function unique is nothing to people.
   for (StringRef Suffix : {" (.__uniq.", ".__uniq."})
-    if (size_t At = Result.find(Suffix); At != std::string::npos)
-      Result.resize(At);
+    if (size_t Pos = Result.find(Suffix); Pos != std::string::npos)
+      Result.resize(Pos);
   return Result;
 }
 
 std::string PartView::place(CallsiteId C) const {
   std::vector<ReportFrame> Frames;
-  for (StackId Id : From.Program.stackIds(C))
-    Frames.push_back(describeFrame(From, Id));
+  for (StackId Id : Part.Program.stackIds(C))
+    Frames.push_back(describeFrame(Part, Id));
   return Frames.empty() ? "a tail call" : framesText(Frames);
 }
 
 std::string PartView::place(AllocationId A) const {
-  return framesText(describePlaceOf(From, A));
+  return framesText(describePlaceOf(Part, A));
 }
 
 LinkView::LinkView(ArrayRef<Sources> All) : Model(buildModel(All)) {
   uint32_t First = 0;
-  for (const Sources &From : All) {
-    Parts.emplace_back(From, First);
-    First += From.Program.numContexts();
+  for (const Sources &Part : All) {
+    Parts.emplace_back(Part, First);
+    First += Part.Program.numContexts();
   }
   for (auto [I, C] : enumerate(Model.Contexts))
     Places[C.Id.index()] = I;
@@ -125,12 +125,12 @@ void report::addCloneCosts(ReportModel &Model, ArrayRef<Sources> Parts) {
   }
   std::map<uint32_t, double> Costs;
   uint32_t FirstNumber = 0;
-  for (const Sources &From : Parts) {
-    const PartView View(From, FirstNumber);
-    FirstNumber += static_cast<uint32_t>(From.Program.numContexts());
-    if (!From.Audited.Malformed.empty())
+  for (const Sources &Part : Parts) {
+    const PartView View(Part, FirstNumber);
+    FirstNumber += static_cast<uint32_t>(Part.Program.numContexts());
+    if (!Part.Audited.Malformed.empty())
       continue;
-    for (size_t I = 0; I != From.Program.numFunctions(); ++I) {
+    for (size_t I = 0; I != Part.Program.numFunctions(); ++I) {
       const FunctionId F(I);
       for (uint32_t V = 1; V < View.numVersions(F); ++V) {
         std::vector<uint32_t> Users;
@@ -138,7 +138,7 @@ void report::addCloneCosts(ReportModel &Model, ArrayRef<Sources> Parts) {
           if (Hinted.count(Number))
             Users.push_back(Number);
         for (uint32_t Number : Users)
-          Costs[Number] += static_cast<double>(From.Program[F].Instructions) /
+          Costs[Number] += static_cast<double>(Part.Program[F].Instructions) /
                            static_cast<double>(Users.size());
       }
     }

@@ -44,15 +44,15 @@ static std::string outcomeOf(const ReportContext &C, ContextId Id,
   return C.Audited.Separable ? "not told apart" : "not separable";
 }
 
-ReportFrame report::describeFrame(const Sources &From, StackId Id) {
+ReportFrame report::describeFrame(const Sources &Part, StackId Id) {
   ReportFrame Result;
   Result.Id = Id;
   const profile::FrameInfo *Info =
-      From.Frames ? From.Frames->lookup(Id) : nullptr;
+      Part.Frames ? Part.Frames->lookup(Id) : nullptr;
   if (!Info)
     return Result;
   static const profile::FunctionNames NoNames;
-  const profile::FunctionNames &Names = From.Names ? *From.Names : NoNames;
+  const profile::FunctionNames &Names = Part.Names ? *Part.Names : NoNames;
   Result.Function = Names.display(Info->Function);
   if (const profile::FunctionPlace *Place = Names.place(Info->Function)) {
     Result.File = Place->File;
@@ -63,11 +63,11 @@ ReportFrame report::describeFrame(const Sources &From, StackId Id) {
   return Result;
 }
 
-std::vector<ReportFrame> report::describePlaceOf(const Sources &From,
+std::vector<ReportFrame> report::describePlaceOf(const Sources &Part,
                                                  AllocationId Id) {
   std::vector<ReportFrame> Result;
-  for (StackId Frame : From.Program.place(Id))
-    Result.push_back(describeFrame(From, Frame));
+  for (StackId Frame : Part.Program.place(Id))
+    Result.push_back(describeFrame(Part, Frame));
   return Result;
 }
 
@@ -119,43 +119,43 @@ static ContextId countedAs(const AuditResult &Audited, ContextId Id) {
   return Audited.Contexts[Id.index()].CountedAs;
 }
 
-void report::addPart(ReportModel &Model, const Sources &From) {
-  const AuditResult &Audited = From.Audited;
+void report::addPart(ReportModel &Model, const Sources &Part) {
+  const AuditResult &Audited = Part.Audited;
   Model.ColdToCold += Audited.ColdToCold;
   Model.ColdToNotCold += Audited.ColdToNotCold;
   Model.NotColdToCold += Audited.NotColdToCold;
   Model.NotColdToNotCold += Audited.NotColdToNotCold;
   Model.ColdIfPointer += Audited.ColdIfPointer;
   Model.ColdNotSeparable += Audited.ColdNotSeparable;
-  Model.Functions += From.Program.numFunctions();
-  Model.Allocations += From.Program.numAllocations();
+  Model.Functions += Part.Program.numFunctions();
+  Model.Allocations += Part.Program.numAllocations();
   Model.ClonesMade += Audited.ClonesMade;
   Model.FunctionsCloned += Audited.FunctionsCloned;
   Model.InstructionsAdded += Audited.InstructionsAdded;
   llvm::append_range(Model.Malformed, Audited.Malformed);
 
   const size_t Before = Model.NumContexts;
-  Model.NumContexts += From.Program.numContexts();
-  for (size_t I = 0; I != From.Program.numContexts(); ++I) {
+  Model.NumContexts += Part.Program.numContexts();
+  for (size_t I = 0; I != Part.Program.numContexts(); ++I) {
     const ContextId Id(static_cast<uint32_t>(I));
     if (countedAs(Audited, Id) != Id)
       continue;
-    const Context &C = From.Program[Id];
+    const Context &C = Part.Program[Id];
     ReportContext &Added = Model.Contexts.emplace_back();
     Added.Id = ContextId(static_cast<uint32_t>(Before + I));
     Added.FullStackId = C.profileId();
     Added.Owner =
-        demangled(From.Program[From.Program[C.Allocation].Owner].Name);
-    Added.Place = describePlaceOf(From, C.Allocation);
+        demangled(Part.Program[Part.Program[C.Allocation].Owner].Name);
+    Added.Place = describePlaceOf(Part, C.Allocation);
     Added.Size = C.Size;
-    Added.Saved = From.Program.savedBytes(Id);
+    Added.Saved = Part.Program.savedBytes(Id);
     Added.Profiled = C.Profiled;
     // Malformed decisions are not walked.
     if (I < Audited.Contexts.size())
       Added.Audited = Audited.Contexts[I];
     Added.IsIfPointer =
-        From.Program[C.Allocation].Hintable == Hintable::IfPointer;
-    Added.Outcome = outcomeOf(Added, Id, From.Engine);
+        Part.Program[C.Allocation].Hintable == Hintable::IfPointer;
+    Added.Outcome = outcomeOf(Added, Id, Part.Engine);
     if (Added.Saved && Added.Profiled == Temperature::Cold) {
       Model.Savings.InLink += *Added.Saved;
       if (Added.hintedCold())
@@ -163,18 +163,18 @@ void report::addPart(ReportModel &Model, const Sources &From) {
       if (Added.isDecidedCold())
         Model.Savings.Perhaps += *Added.Saved;
       if (Added.isDecidedCold() ||
-          (From.Engine && I < From.Engine->Outcomes.size() &&
-           isLeftOut(From.Engine->Outcomes[I])))
+          (Part.Engine && I < Part.Engine->Outcomes.size() &&
+           isLeftOut(Part.Engine->Outcomes[I])))
         Model.Savings.Separable += *Added.Saved;
     }
-    if (From.Engine && I < From.Engine->CollidesWith.size())
-      if (ContextId Other = From.Engine->CollidesWith[I])
+    if (Part.Engine && I < Part.Engine->CollidesWith.size())
+      if (ContextId Other = Part.Engine->CollidesWith[I])
         Added.CollidesWith =
             ContextId(Before + countedAs(Audited, Other).index());
-    if (const ContextMeasures *Measured = From.Program.measures(Id))
+    if (const ContextMeasures *Measured = Part.Program.measures(Id))
       Added.Measured = *Measured;
-    for (StackId Frame : From.Program.stackIds(Id))
-      Added.Frames.push_back(describeFrame(From, Frame));
+    for (StackId Frame : Part.Program.stackIds(Id))
+      Added.Frames.push_back(describeFrame(Part, Frame));
   }
   Model.Reasons = reasonsOf(Model.Contexts);
   llvm::sort(Model.Contexts, [](const ReportContext &A,
@@ -183,20 +183,20 @@ void report::addPart(ReportModel &Model, const Sources &From) {
   });
 }
 
-ReportModel report::buildModel(const Sources &From) {
+ReportModel report::buildModel(const Sources &Part) {
   ReportModel Result;
-  Result.DecidedBy = From.DecidedBy;
-  Result.Output = From.Output;
-  Result.HintsByKind = From.HintsByKind;
-  addPart(Result, From);
+  Result.DecidedBy = Part.DecidedBy;
+  Result.Output = Part.Output;
+  Result.HintsByKind = Part.HintsByKind;
+  addPart(Result, Part);
   return Result;
 }
 
 ReportModel report::buildModel(ArrayRef<Sources> Parts) {
   ReportModel Result;
-  for (const Sources &From : Parts) {
-    Result.DecidedBy = From.DecidedBy;
-    addPart(Result, From);
+  for (const Sources &Part : Parts) {
+    Result.DecidedBy = Part.DecidedBy;
+    addPart(Result, Part);
   }
   return Result;
 }

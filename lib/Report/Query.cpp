@@ -54,14 +54,14 @@ bool isNameOf(StringRef Asked, StringRef Name) {
 /// "f.memprof.2.cold", a part of it. Other names as they are.
 StringRef originalOf(StringRef Symbol) {
   constexpr StringLiteral Infix = ".memprof.";
-  size_t At = Symbol.rfind(Infix);
-  if (At == StringRef::npos)
+  size_t Pos = Symbol.rfind(Infix);
+  if (Pos == StringRef::npos)
     return Symbol;
-  StringRef Rest = Symbol.drop_front(At + Infix.size());
+  StringRef Rest = Symbol.drop_front(Pos + Infix.size());
   uint32_t Version;
   bool IsVersion =
       !Rest.consumeInteger(10, Version) && (Rest.empty() || Rest[0] == '.');
-  return IsVersion ? Symbol.take_front(At) : Symbol;
+  return IsVersion ? Symbol.take_front(Pos) : Symbol;
 }
 
 struct PlaceQuery {
@@ -94,11 +94,11 @@ struct PlaceQuery {
     }
     Result.Function = Front;
     Result.Line = *Number;
-    size_t At = Front.find_last_of(": ");
-    if (At == StringRef::npos)
+    size_t Pos = Front.find_last_of(": ");
+    if (Pos == StringRef::npos)
       return Result;
-    if (std::optional<uint32_t> Line = line(Front.drop_front(At + 1))) {
-      Result.Function = Front.take_front(At).rtrim();
+    if (std::optional<uint32_t> Line = line(Front.drop_front(Pos + 1))) {
+      Result.Function = Front.take_front(Pos).rtrim();
       Result.Line = *Line;
       Result.Column = *Number;
     }

@@ -30,12 +30,12 @@ struct Passage {
 /// One part of a link.
 class PartView {
 public:
-  /// \p From must outlive the object. \p FirstNumber is the number in the
+  /// \p Part must outlive the object. \p FirstNumber is the number in the
   /// report of the part's first context.
-  PartView(const Sources &From, uint32_t FirstNumber);
+  PartView(const Sources &Part, uint32_t FirstNumber);
 
-  const Sources &from() const { return From; }
-  const context::ContextProgram &program() const { return From.Program; }
+  const Sources &from() const { return Part; }
+  const context::ContextProgram &program() const { return Part.Program; }
 
   /// Its number in the report; copies of a context share one.
   uint32_t number(context::ContextId C) const;
@@ -43,11 +43,11 @@ public:
   context::ContextId context(uint32_t Number) const;
 
   uint32_t numVersions(context::FunctionId F) const {
-    return From.Decided.NumVersions[F.index()];
+    return Part.Decided.NumVersions[F.index()];
   }
   /// The version that version \p V of its caller calls.
   uint32_t calledVersion(context::CallsiteId C, uint32_t V) const {
-    return From.Decided.Clones[C.index()][V];
+    return Part.Decided.Clones[C.index()][V];
   }
   /// The contexts that run through version \p V of a function, and through one
   /// of its calls.
@@ -65,7 +65,7 @@ public:
 private:
   Passage sum(llvm::ArrayRef<context::ContextId> Contexts) const;
 
-  const Sources &From;
+  const Sources &Part;
   const uint32_t FirstNumber;
   using Key = std::pair<uint32_t, uint32_t>;
   std::map<Key, std::vector<context::ContextId>> ByFunction, ByCall;

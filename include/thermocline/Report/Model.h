@@ -170,10 +170,10 @@ struct ReportModel {
 };
 
 /// Describes the frame \p Id.
-ReportFrame describeFrame(const Sources &From, StackId Id);
+ReportFrame describeFrame(const Sources &Part, StackId Id);
 
 /// Describes the place of the allocation \p Id; empty if it is not known.
-std::vector<ReportFrame> describePlaceOf(const Sources &From,
+std::vector<ReportFrame> describePlaceOf(const Sources &Part,
                                          context::AllocationId Id);
 
 /// A frame as reports print it: "f +1:2", or "(call 0x12)".
@@ -181,14 +181,14 @@ std::string frameText(const ReportFrame &Frame);
 /// Frames of one call as reports print them: "f +1:2, inlined into g +3:4".
 std::string framesText(llvm::ArrayRef<ReportFrame> Frames);
 
-ReportModel buildModel(const Sources &From);
+ReportModel buildModel(const Sources &Part);
 /// Builds the model of all parts of one link, in their order.
 ReportModel buildModel(llvm::ArrayRef<Sources> Parts);
 
 /// Adds to \p Model another part of the same link, decided for itself: the
 /// ThinLTO part to the regular one. Its contexts are numbered after those of
 /// the model, whose headline and hints stay.
-void addPart(ReportModel &Model, const Sources &From);
+void addPart(ReportModel &Model, const Sources &Part);
 
 } // namespace thermocline::report
 

@@ -119,8 +119,8 @@ static void addLost(PageModel &Page, const ProfileCoverage &Coverage,
   }
 }
 
-static uint64_t lessOf(Bytes From, Bytes What) {
-  return From > What ? From.count() - What.count() : 0;
+static uint64_t lessOf(Bytes Whole, Bytes What) {
+  return Whole > What ? Whole.count() - What.count() : 0;
 }
 
 /// The first screen of a link whose modules tell what hints save.

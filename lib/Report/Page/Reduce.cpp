@@ -54,21 +54,21 @@ class Tree {
 public:
   /// \returns the node of the last frame.
   int32_t insert(ArrayRef<int32_t> Stack) {
-    int32_t At = -1;
+    int32_t N = -1;
     for (int32_t Frame : Stack) {
       auto [Child, New] =
-          Children.try_emplace(uint64_t(uint32_t(At)) << 32 | uint32_t(Frame),
+          Children.try_emplace(uint64_t(uint32_t(N)) << 32 | uint32_t(Frame),
                                static_cast<int32_t>(Nodes.size()));
       if (New)
-        Nodes.push_back({At, Frame});
-      At = Child->second;
+        Nodes.push_back({N, Frame});
+      N = Child->second;
     }
-    return At;
+    return N;
   }
-  void weigh(int32_t At, const PageContext &C, bool Missed) {
+  void weigh(int32_t N, const PageContext &C, bool Missed) {
     NodeWeights.resize(Nodes.size());
-    for (; At != -1; At = Nodes[At].Parent)
-      addTo(NodeWeights[At], C, Missed);
+    for (; N != -1; N = Nodes[N].Parent)
+      addTo(NodeWeights[N], C, Missed);
   }
   /// Keeps what has its share.
   void prune(const Weights &Total) {
@@ -84,27 +84,27 @@ public:
     for (const auto &[Share, Node] : Order)
       Keeps[Node] = true;
   }
-  int32_t deepestKept(int32_t At) const {
-    while (At != -1 && !Keeps[At])
-      At = Nodes[At].Parent;
-    return At;
+  int32_t deepestKept(int32_t N) const {
+    while (N != -1 && !Keeps[N])
+      N = Nodes[N].Parent;
+    return N;
   }
 
   /// The tree of the nodes that were asked for, and those above them.
   class Output {
   public:
-    explicit Output(const Tree &From)
-        : From(From), Numbers(From.Nodes.size(), -1) {}
-    int32_t number(int32_t At) {
-      if (At == -1 || Numbers[At] != -1)
-        return At == -1 ? -1 : Numbers[At];
+    explicit Output(const Tree &Source)
+        : Source(Source), Numbers(Source.Nodes.size(), -1) {}
+    int32_t number(int32_t N) {
+      if (N == -1 || Numbers[N] != -1)
+        return N == -1 ? -1 : Numbers[N];
       SmallVector<int32_t, 64> Missing;
-      for (; At != -1 && Numbers[At] == -1; At = From.Nodes[At].Parent)
-        Missing.push_back(At);
-      int32_t Parent = At == -1 ? -1 : Numbers[At];
+      for (; N != -1 && Numbers[N] == -1; N = Source.Nodes[N].Parent)
+        Missing.push_back(N);
+      int32_t Parent = N == -1 ? -1 : Numbers[N];
       for (int32_t Node : reverse(Missing)) {
         Numbers[Node] = static_cast<int32_t>(Result.Nodes.size());
-        Result.Nodes.push_back({Parent, From.Nodes[Node].Frame});
+        Result.Nodes.push_back({Parent, Source.Nodes[Node].Frame});
         Parent = Numbers[Node];
       }
       return Parent;
@@ -112,7 +112,7 @@ public:
     StackTree take() { return std::move(Result); }
 
   private:
-    const Tree &From;
+    const Tree &Source;
     std::vector<int32_t> Numbers;
     StackTree Result;
   };
@@ -160,7 +160,7 @@ private:
   }
   void choose();
   void chooseTypes();
-  std::vector<SummedContexts> sum(const Tree &In, ArrayRef<int32_t> Ends,
+  std::vector<SummedContexts> sum(const Tree &Stacks, ArrayRef<int32_t> Ends,
                                   Tree::Output &Reduced, bool ByType) const;
 
   const PageModel &Page;
@@ -209,17 +209,18 @@ void Reducer::chooseTypes() {
     TypeOf[Type] = Type;
 }
 
-std::vector<SummedContexts> Reducer::sum(const Tree &In, ArrayRef<int32_t> Ends,
+std::vector<SummedContexts> Reducer::sum(const Tree &Stacks,
+                                         ArrayRef<int32_t> Ends,
                                          Tree::Output &Reduced,
                                          bool ByType) const {
   std::map<std::tuple<int32_t, uint32_t, uint32_t>, SummedContexts> Sums;
   for (auto [I, C] : enumerate(Page.Contexts)) {
     if (IsListed[I])
       continue;
-    const int32_t At = Reduced.number(In.deepestKept(Ends[I]));
+    const int32_t Node = Reduced.number(Stacks.deepestKept(Ends[I]));
     const uint32_t Type = ByType ? TypeOf[C.Type] : SmallTypes;
-    SummedContexts &Sum = Sums[{At, C.Outcome, Type}];
-    Sum.Node = At;
+    SummedContexts &Sum = Sums[{Node, C.Outcome, Type}];
+    Sum.Node = Node;
     Sum.Type = Type;
     Sum.Outcome = C.Outcome;
     Sum.Contexts += C.Contexts;
