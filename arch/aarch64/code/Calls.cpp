@@ -29,9 +29,9 @@ static std::optional<uint32_t> instructionAt(CodeReader CodeAt,
 }
 
 namespace {
-/// ldr xTO, [xFROM, #Offset]
+/// ldr xTO, [xBASE, #Offset]
 struct Load {
-  uint32_t To, From;
+  uint32_t To, Base;
   uint64_t Offset;
 };
 } // namespace
@@ -59,18 +59,18 @@ static std::optional<uint64_t> asPage(uint32_t Instruction, uint32_t To,
 static std::optional<uint64_t>
 slotLoadedBefore(CodeReader CodeAt, uint32_t Register, uint64_t Call) {
   constexpr unsigned MostLookedAt = 16;
-  std::optional<Load> From;
+  std::optional<Load> Last;
   for (unsigned I = 1; I <= MostLookedAt && Call >= I * InstructionBytes; ++I) {
     const uint64_t Address = Call - I * InstructionBytes;
     const std::optional<uint32_t> It = instructionAt(CodeAt, Address);
     if (!It)
       return std::nullopt;
-    if (From) {
-      if (std::optional<uint64_t> Page = asPage(*It, From->From, Address))
-        return *Page + From->Offset;
+    if (Last) {
+      if (std::optional<uint64_t> Page = asPage(*It, Last->Base, Address))
+        return *Page + Last->Offset;
     } else if (std::optional<Load> Found = asLoad(*It);
                Found && Found->To == Register) {
-      From = Found;
+      Last = Found;
     }
   }
   return std::nullopt;
@@ -108,10 +108,10 @@ static std::optional<uint64_t> slotOfStub(CodeReader CodeAt, uint64_t Address) {
   if (!First || !Second)
     return std::nullopt;
   const std::optional<uint64_t> Page = asPage(*First, X16, Address);
-  const std::optional<Load> From = asLoad(*Second);
-  if (!Page || !From || From->To != X17 || From->From != X16)
+  const std::optional<Load> Loaded = asLoad(*Second);
+  if (!Page || !Loaded || Loaded->To != X17 || Loaded->Base != X16)
     return std::nullopt;
-  return *Page + From->Offset;
+  return *Page + Loaded->Offset;
 }
 
 const CallInstructions thermocline::profile::aarch64::Calls = {

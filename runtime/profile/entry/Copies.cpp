@@ -29,12 +29,12 @@ void Runtime::follow(const Leader &L) {
 /// would call their own.
 void Runtime::lead() {
   Leader This = {};
-  This.Allocate = [](size_t Size, size_t Alignment, Caller From, bool *Zeroed) {
-    return Instance.Allocated.allocate(Size, Alignment, From, Zeroed);
+  This.Allocate = [](size_t Size, size_t Alignment, Caller Site, bool *Zeroed) {
+    return Instance.Allocated.allocate(Size, Alignment, Site, Zeroed);
   };
-  This.Reallocate = [](void *Address, size_t Size, Caller From,
+  This.Reallocate = [](void *Address, size_t Size, Caller Site,
                        const char *Function) {
-    return Instance.Allocated.reallocate(Address, Size, From, Function);
+    return Instance.Allocated.reallocate(Address, Size, Site, Function);
   };
   This.Release = [](void *Address, const char *Function) {
     Instance.Allocated.release(Address, Function);

@@ -17,8 +17,8 @@
 
 using namespace thermocline::runtime;
 
-static void *allocateOrSetErrno(size_t Size, size_t Alignment, Caller From) {
-  void *Result = Runtime::get().allocations().allocate(Size, Alignment, From);
+static void *allocateOrSetErrno(size_t Size, size_t Alignment, Caller Site) {
+  void *Result = Runtime::get().allocations().allocate(Size, Alignment, Site);
   if (!Result)
     errno = ENOMEM;
   return Result;
@@ -75,16 +75,16 @@ void *entry::calloc(size_t Count, size_t Size) {
   THERMOCLINE_JUMP thermocline_calloc(Count, Size);
 }
 
-static void *reallocate(void *Old, size_t Size, Caller From,
+static void *reallocate(void *Old, size_t Size, Caller Site,
                         const char *Function) {
   if (!Old)
-    return allocateOrSetErrno(Size, 1, From);
+    return allocateOrSetErrno(Size, 1, Site);
   Runtime &R = Runtime::get();
   if (Size == 0 && R.options().ReallocZeroFrees) {
     R.allocations().release(Old, Function);
     return nullptr;
   }
-  void *Result = R.allocations().reallocate(Old, Size, From, Function);
+  void *Result = R.allocations().reallocate(Old, Size, Site, Function);
   if (!Result)
     errno = ENOMEM;
   return Result;
@@ -150,13 +150,13 @@ static size_t powerOfTwoFrom(size_t Alignment) {
   return Result;
 }
 
-static void *allocateAligned(size_t Alignment, size_t Size, Caller From) {
+static void *allocateAligned(size_t Alignment, size_t Size, Caller Site) {
   Alignment = powerOfTwoFrom(Alignment);
   if (!Alignment) {
     errno = EINVAL;
     return nullptr;
   }
-  return allocateOrSetErrno(Size, Alignment, From);
+  return allocateOrSetErrno(Size, Alignment, Site);
 }
 
 void *entry::memalign(size_t Alignment, size_t Size) {
@@ -189,13 +189,13 @@ THERMOCLINE_INTERFACE void *__libc_valloc(size_t Size) {
   return allocateOrSetErrno(Size, pageBytes(), THERMOCLINE_CALLER);
 }
 
-static void *allocatePages(size_t Size, Caller From) {
+static void *allocatePages(size_t Size, Caller Site) {
   if (Size > SIZE_MAX - pageBytes()) {
     errno = ENOMEM;
     return nullptr;
   }
   return allocateOrSetErrno(Size ? roundUp(Size, pageBytes()) : pageBytes(),
-                            pageBytes(), From);
+                            pageBytes(), Site);
 }
 
 THERMOCLINE_INTERFACE void *pvalloc(size_t Size) {

@@ -36,19 +36,19 @@ static bool callNewHandler() {
 
 /// Lets the allocator below do what it is to do. Returns null if it is not to,
 /// or cannot.
-static inline void *allocateBelow(size_t Size, Caller From) {
-  return Allocations::isForBelow(Size, From) ? libc().Allocator.Malloc(Size)
+static inline void *allocateBelow(size_t Size, Caller Site) {
+  return Allocations::isForBelow(Size, Site) ? libc().Allocator.Malloc(Size)
                                              : nullptr;
 }
 
-static void *allocateAlignedOrNull(size_t Size, size_t Alignment, Caller From) {
-  return Runtime::get().allocations().allocate(Size, Alignment, From);
+static void *allocateAlignedOrNull(size_t Size, size_t Alignment, Caller Site) {
+  return Runtime::get().allocations().allocate(Size, Alignment, Site);
 }
 
 __attribute__((noinline)) static void *
-allocateAlignedOrThrow(size_t Size, size_t Alignment, Caller From) {
+allocateAlignedOrThrow(size_t Size, size_t Alignment, Caller Site) {
   for (;;) {
-    if (void *Result = allocateAlignedOrNull(Size, Alignment, From))
+    if (void *Result = allocateAlignedOrNull(Size, Alignment, Site))
       return Result;
     if (callNewHandler())
       continue;
@@ -59,16 +59,16 @@ allocateAlignedOrThrow(size_t Size, size_t Alignment, Caller From) {
   }
 }
 
-static inline void *allocateOrNull(size_t Size, Caller From) {
-  if (void *Result = allocateBelow(Size, From))
+static inline void *allocateOrNull(size_t Size, Caller Site) {
+  if (void *Result = allocateBelow(Size, Site))
     return Result;
-  return allocateAlignedOrNull(Size, 1, From);
+  return allocateAlignedOrNull(Size, 1, Site);
 }
 
-static inline void *allocateOrThrow(size_t Size, Caller From) {
-  if (void *Result = allocateBelow(Size, From))
+static inline void *allocateOrThrow(size_t Size, Caller Site) {
+  if (void *Result = allocateBelow(Size, Site))
     return Result;
-  return allocateAlignedOrThrow(Size, 1, From);
+  return allocateAlignedOrThrow(Size, 1, Site);
 }
 
 static void release(void *Address) {

@@ -20,9 +20,9 @@ using namespace thermocline::runtime;
 /// A copy of \p Length characters and a final zero. Like LLVM's runtime, it
 /// counts what is read (\p Read bytes), and not the writing of the copy.
 static char *duplicate(const char *Text, size_t Length, size_t Read,
-                       Caller From) {
+                       Caller Site) {
   auto *Result = static_cast<char *>(
-      Runtime::get().allocations().allocate(Length + 1, 1, From));
+      Runtime::get().allocations().allocate(Length + 1, 1, Site));
   if (!Result) {
     errno = ENOMEM;
     return nullptr;
@@ -33,14 +33,14 @@ static char *duplicate(const char *Text, size_t Length, size_t Read,
   return Result;
 }
 
-static char *duplicateAll(const char *Text, Caller From) {
+static char *duplicateAll(const char *Text, Caller Site) {
   size_t Length = libc().Strlen(Text);
-  return duplicate(Text, Length, Length + 1, From);
+  return duplicate(Text, Length, Length + 1, Site);
 }
 
-static char *duplicatePart(const char *Text, size_t Limit, Caller From) {
+static char *duplicatePart(const char *Text, size_t Limit, Caller Site) {
   size_t Length = libc().Strnlen(Text, Limit);
-  return duplicate(Text, Length, Length < Limit ? Length + 1 : Limit, From);
+  return duplicate(Text, Length, Length < Limit ? Length + 1 : Limit, Site);
 }
 
 THERMOCLINE_INTERFACE char *strdup(const char *Text) {

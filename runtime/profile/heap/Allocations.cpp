@@ -54,10 +54,10 @@ void Allocations::callHooks() {
   thisThread().Sampled = nullptr;
 }
 
-ContextId Allocations::contextOf(Caller From) {
+ContextId Allocations::contextOf(Caller Site) {
   if (thisThread().Inside)
     return ContextId::None;
-  return Finder.find(From, Caches->ofThisThread().Guesses);
+  return Finder.find(Site, Caches->ofThisThread().Guesses);
 }
 
 /// An eighth of the address space. Nobody has as much memory, and sums of such
@@ -91,17 +91,17 @@ Allocations::begin(Header *Block, uintptr_t User, size_t Size,
   Block->Mark.Sequence.store(Sequence + 2);
 }
 
-void *Allocations::allocate(size_t Size, size_t Alignment, Caller From,
+void *Allocations::allocate(size_t Size, size_t Alignment, Caller Site,
                             bool *Zeroed) {
   if (__builtin_expect(Use.IsPlain, true))
-    return allocateHere(Size, Alignment, From, Recording(), Zeroed);
+    return allocateHere(Size, Alignment, Site, Recording(), Zeroed);
   void *Result;
   if (Use.SampleInterval == DelegateAll) {
-    Result = allocateElsewhere(Size, Alignment, From, Zeroed);
+    Result = allocateElsewhere(Size, Alignment, Site, Zeroed);
   } else {
-    Recording R = choose(From, Size);
+    Recording R = choose(Site, Size);
     Result = R.IsDelegated ? delegate(Size, Alignment, Zeroed)
-                           : allocateChosen(Size, Alignment, From, R, Zeroed);
+                           : allocateChosen(Size, Alignment, Site, R, Zeroed);
   }
   if (Result && Use.HasHooks)
     hooks::allocated(Result, Size ? Size : 1);
@@ -114,7 +114,7 @@ void Allocations::watch(WatchedPages *W) {
 }
 
 /// Allocates on a page that is watched. Null if this object gets none.
-void *Allocations::allocateWatched(size_t Size, size_t Alignment, Caller From,
+void *Allocations::allocateWatched(size_t Size, size_t Alignment, Caller Site,
                                    const Recording &R) {
   if (Size == 0)
     Size = 1;
@@ -124,7 +124,7 @@ void *Allocations::allocateWatched(size_t Size, size_t Alignment, Caller From,
   const uintptr_t User = Watched->take(Size, Alignment, R.Weight);
   if (!User)
     return nullptr;
-  const ContextId Context = contextOf(From);
+  const ContextId Context = contextOf(Site);
   Heap::Block Block = {};
   if (CacheUse Cache(*Caches, libc().Allocator.IsKnown.loadRelaxed()); Cache)
     Block = TheHeap->allocate(2 * sizeof(Header), Cache->Blocks);
@@ -145,20 +145,20 @@ void *Allocations::allocateWatched(size_t Size, size_t Alignment, Caller From,
 }
 
 __attribute__((noinline)) void *
-Allocations::allocateChosen(size_t Size, size_t Alignment, Caller From,
+Allocations::allocateChosen(size_t Size, size_t Alignment, Caller Site,
                             const Recording &R, bool *Zeroed) {
   if (Watched && R.Weight)
-    if (void *Result = allocateWatched(Size, Alignment, From, R)) {
+    if (void *Result = allocateWatched(Size, Alignment, Site, R)) {
       if (Zeroed)
         *Zeroed = false;
       return Result;
     }
-  return allocateHere(Size, Alignment, From, R, Zeroed);
+  return allocateHere(Size, Alignment, Site, R, Zeroed);
 }
 
 /// Inlined, because nearly always nothing is drawn and \p R is the same.
 __attribute__((always_inline)) inline void *
-Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
+Allocations::allocateHere(size_t Size, size_t Alignment, Caller Site,
                           const Recording &R, bool *Zeroed) {
   if (Size == 0)
     Size = 1;
@@ -173,7 +173,7 @@ Allocations::allocateHere(size_t Size, size_t Alignment, Caller From,
   void *Placeholder = placeholderFor(Size, AlignmentBelow, R);
   size_t InFront = Placeholder ? 2 * sizeof(Header) : sizeof(Header);
   Needed += InFront;
-  ContextId Context = R.Weight ? contextOf(From) : ContextId::None;
+  ContextId Context = R.Weight ? contextOf(Site) : ContextId::None;
   if (R.OpensGaps)
     TheContexts->markGaps(Context);
   Heap::Block Block;
@@ -374,14 +374,14 @@ void Allocations::releaseDeferred(bool Counts) {
 /// Moves from one large block to another, without a copy. The old block's
 /// addresses can be another's once it has moved, so its accesses are summed up
 /// before.
-void *Allocations::reallocateLarge(Header *Block, size_t Size, Caller From,
+void *Allocations::reallocateLarge(Header *Block, size_t Size, Caller Site,
                                    const Recording &R) {
   size_t Needed = roundUp(Size, MinAlignment) + sizeof(Header);
   bool Stays = Heap::fitsLarge(Block, Needed);
   void *To = Stays ? Block : TheHeap->prepareLarge(Needed);
   if (!To)
     return nullptr;
-  ContextId Context = R.Weight ? contextOf(From) : ContextId::None;
+  ContextId Context = R.Weight ? contextOf(Site) : ContextId::None;
   if (R.OpensGaps)
     TheContexts->markGaps(Context);
   size_t OldSize = Block->size();
@@ -394,7 +394,7 @@ void *Allocations::reallocateLarge(Header *Block, size_t Size, Caller From,
 }
 
 /// The hooks see a new allocation, and then the end of the old one.
-void *Allocations::reallocateAndTell(void *Address, size_t Size, Caller From,
+void *Allocations::reallocateAndTell(void *Address, size_t Size, Caller Site,
                                      const char *Function) {
   uint32_t State;
   if (!wasDelegated(Address)) {
@@ -402,7 +402,7 @@ void *Allocations::reallocateAndTell(void *Address, size_t Size, Caller From,
     if (!isLive(State))
       refuseUnlessBelow(Address, State, Function);
   }
-  return moveTo(allocate(Size, 1, From), Size, Address, Function);
+  return moveTo(allocate(Size, 1, Site), Size, Address, Function);
 }
 
 void *Allocations::moveTo(void *New, size_t Size, void *Old,
@@ -415,28 +415,28 @@ void *Allocations::moveTo(void *New, size_t Size, void *Old,
   return New;
 }
 
-void *Allocations::reallocate(void *Address, size_t Size, Caller From,
+void *Allocations::reallocate(void *Address, size_t Size, Caller Site,
                               const char *Function) {
   if (Size == 0)
     Size = 1;
   if (Use.HasHooks)
-    return reallocateAndTell(Address, Size, From, Function);
+    return reallocateAndTell(Address, Size, Site, Function);
   return libc().Allocator.Joined
-             ? reallocateOffered(Address, Size, From, Function)
-             : reallocateHere(Address, Size, From, Function);
+             ? reallocateOffered(Address, Size, Site, Function)
+             : reallocateHere(Address, Size, Site, Function);
 }
 
-void *Allocations::reallocateHere(void *Address, size_t Size, Caller From,
+void *Allocations::reallocateHere(void *Address, size_t Size, Caller Site,
                                   const char *Function) {
   if (wasDelegated(Address))
-    return reallocateDelegated(Address, Size, From, Function);
+    return reallocateDelegated(Address, Size, Site, Function);
   uint32_t State;
   Header *Block = headerOf(Address, State);
   if (!isLive(State)) {
     refuseUnlessBelow(Address, State, Function);
-    return adopt(Address, Size, From);
+    return adopt(Address, Size, Site);
   }
-  Recording R = choose(From, Size);
+  Recording R = choose(Site, Size);
   auto User = reinterpret_cast<uintptr_t>(Address);
   uintptr_t BlockBegin;
   size_t BlockBytes;
@@ -444,13 +444,13 @@ void *Allocations::reallocateHere(void *Address, size_t Size, Caller From,
   bool BecomesLarge = Size > sizeclass::Max - sizeof(Header);
   bool IsSmall = TheHeap->findSmall(User, BlockBegin, BlockBytes);
   if (MayStay && BecomesLarge && !IsSmall && Size <= LargestRequest)
-    return reallocateLarge(Block, Size, From, R);
+    return reallocateLarge(Block, Size, Site, R);
   // Stay if a new block would have the same size; it may even be this one.
   // Where objects are watched, each new one has the same chance of a page.
   if (MayStay && !(Watched && R.Weight) && !BecomesLarge && IsSmall &&
       sizeclass::blockBytes(sizeclass::classOf(roundUp(Size, MinAlignment) +
                                                sizeof(Header))) == BlockBytes) {
-    ContextId New = R.Weight ? contextOf(From) : ContextId::None;
+    ContextId New = R.Weight ? contextOf(Site) : ContextId::None;
     if (R.OpensGaps)
       TheContexts->markGaps(New);
     end(Block);
@@ -460,7 +460,7 @@ void *Allocations::reallocateHere(void *Address, size_t Size, Caller From,
   }
   void *New = R.IsDelegated
                   ? delegate(Size, MinAlignment, nullptr)
-                  : allocateChosen(Size, MinAlignment, From, R, nullptr);
+                  : allocateChosen(Size, MinAlignment, Site, R, nullptr);
   return moveTo(New, Size, Address, Function);
 }
 

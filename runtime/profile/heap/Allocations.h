@@ -163,15 +163,15 @@ public:
   CaptureSettings &finding() { return Finder.Use; }
 
   /// \p Size bytes (1 if 0) aligned to \p Alignment, a power of two, for
-  /// \p From. \returns null if there is no memory. \p Zeroed, if given, tells
+  /// \p Site. \returns null if there is no memory. \p Zeroed, if given, tells
   /// whether they are known to be zero.
-  void *allocate(size_t Size, size_t Alignment, Caller From,
+  void *allocate(size_t Size, size_t Alignment, Caller Site,
                  bool *Zeroed = nullptr);
 
-  /// The allocator below has made \p Own, not null, for \p From. \returns Own,
+  /// The allocator below has made \p Own, not null, for \p Site. \returns Own,
   /// or, if the allocation is recorded, the memory that the program is to get
   /// instead.
-  void *offer(void *Own, size_t Size, size_t Alignment, Caller From);
+  void *offer(void *Own, size_t Size, size_t Alignment, Caller Site);
   /// The placeholder of \p Address, which is an allocation of this runtime.
   /// Null if there is none.
   static void *placeholderOf(const void *Address);
@@ -195,11 +195,11 @@ public:
   /// A short cut for functions that the program called: whether the allocator
   /// below is to do the allocation, and all of it. For allocate() without an
   /// alignment:
-  static bool isForBelow(size_t Size, Caller From) {
+  static bool isForBelow(size_t Size, Caller Site) {
     ThreadState &Thread = thisThread();
     return __builtin_expect(Thread.Sampled != nullptr, false) &&
            Size <= AlwaysRecorded &&
-           Thread.Sampled->delegate(seenOf(Thread, From));
+           Thread.Sampled->delegate(seenOf(Thread, Site));
   }
   /// The same for release().
   static bool isFromBelow(void *Address) {
@@ -219,7 +219,7 @@ public:
   /// Ends an allocation and begins a new one with its contents, in the same
   /// place if that suffices. \returns null, with the old one untouched, if
   /// there is no memory. \p Function as of release().
-  void *reallocate(void *Address, size_t Size, Caller From,
+  void *reallocate(void *Address, size_t Size, Caller Site,
                    const char *Function);
 
   /// The size that was asked for.
@@ -324,10 +324,10 @@ public:
 
 private:
   /// An allocation's stratum is told by its call and by the depth of the stack.
-  static uint64_t seenOf(const ThreadState &Thread, Caller From) {
-    return StratifiedSampler::seen(From.ReturnAddress,
+  static uint64_t seenOf(const ThreadState &Thread, Caller Site) {
+    return StratifiedSampler::seen(Site.ReturnAddress,
                                    Thread.FirstFrame -
-                                       reinterpret_cast<uintptr_t>(From.Frame));
+                                       reinterpret_cast<uintptr_t>(Site.Frame));
   }
 
   /// What becomes of an allocation.
@@ -438,20 +438,20 @@ private:
   };
 
   static Header *headerOf(const void *Address, uint32_t &State);
-  ContextId contextOf(Caller From);
-  Recording choose(Caller From, size_t Size);
-  void trackInShadow(Recording &R, Caller From);
-  void *allocateHere(size_t Size, size_t Alignment, Caller From,
+  ContextId contextOf(Caller Site);
+  Recording choose(Caller Site, size_t Size);
+  void trackInShadow(Recording &R, Caller Site);
+  void *allocateHere(size_t Size, size_t Alignment, Caller Site,
                      const Recording &R, bool *Zeroed);
   bool isWatched(uintptr_t Address) const {
     return __builtin_expect(Watched != nullptr, false) &&
            Watched->contains(Address);
   }
-  void *allocateWatched(size_t Size, size_t Alignment, Caller From,
+  void *allocateWatched(size_t Size, size_t Alignment, Caller Site,
                         const Recording &R);
-  void *allocateChosen(size_t Size, size_t Alignment, Caller From,
+  void *allocateChosen(size_t Size, size_t Alignment, Caller Site,
                        const Recording &R, bool *Zeroed);
-  void *allocateElsewhere(size_t Size, size_t Alignment, Caller From,
+  void *allocateElsewhere(size_t Size, size_t Alignment, Caller Site,
                           bool *Zeroed);
   static void *delegate(size_t Size, size_t Alignment, bool *Zeroed);
   static void *placeholderFor(size_t Size, size_t Alignment,
@@ -464,14 +464,14 @@ private:
   static void refuseUnlessBelow(const void *Address, uint32_t State,
                                 const char *Function);
   void releaseDelegated(void *Address, const char *Function) const;
-  void *adopt(void *Address, size_t Size, Caller From);
-  void *reallocateDelegated(void *Address, size_t Size, Caller From,
+  void *adopt(void *Address, size_t Size, Caller Site);
+  void *reallocateDelegated(void *Address, size_t Size, Caller Site,
                             const char *Function);
-  void *reallocateOffered(void *Address, size_t Size, Caller From,
+  void *reallocateOffered(void *Address, size_t Size, Caller Site,
                           const char *Function);
-  void *reallocateHere(void *Address, size_t Size, Caller From,
+  void *reallocateHere(void *Address, size_t Size, Caller Site,
                        const char *Function);
-  void *reallocateAndTell(void *Address, size_t Size, Caller From,
+  void *reallocateAndTell(void *Address, size_t Size, Caller Site,
                           const char *Function);
   /// The rest of a realloc() that needs another block: copies into \p New, of
   /// \p Size bytes, what fits of the old one, and frees that. Null if \p New
@@ -482,7 +482,7 @@ private:
                            bool *Zeroed);
   void defer(Header *Block, bool IsRecorded, const Lifetime &Life);
   void releaseSpecially(void *Address, const char *Function);
-  void *reallocateLarge(Header *Block, size_t Size, Caller From,
+  void *reallocateLarge(Header *Block, size_t Size, Caller Site,
                         const Recording &R);
   void end(Header *Block);
   void begin(Header *Block, uintptr_t User, size_t Size, ContextId Context,

@@ -24,14 +24,14 @@ using namespace thermocline::runtime;
 
 /// Tracks an allocation that is not recorded, \p R.
 __attribute__((noinline)) void Allocations::trackInShadow(Recording &R,
-                                                          Caller From) {
+                                                          Caller Site) {
   // Nobody counts accesses where objects are watched.
   if (Watched && libc().Allocator.IsKnown.load()) {
     R.IsDelegated = true;
     R.Drawn->delegateFromNow();
     return;
   }
-  R.Call = TouchedCalls::idOf(From.ReturnAddress - 1);
+  R.Call = TouchedCalls::idOf(Site.ReturnAddress - 1);
   // The allocation that was tracked last may be accessed by now. If it has
   // ended, this was seen then.
   if (R.Drawn->LastTracked) {
@@ -52,7 +52,7 @@ __attribute__((noinline)) void Allocations::trackInShadow(Recording &R,
   R.Drawn->delegateFromNow();
 }
 
-Allocations::Recording Allocations::choose(Caller From, size_t Size) {
+Allocations::Recording Allocations::choose(Caller Site, size_t Size) {
   Recording R;
   if (Use.SampleInterval == 1 || Size > AlwaysRecorded)
     return R;
@@ -64,10 +64,10 @@ Allocations::Recording Allocations::choose(Caller From, size_t Size) {
   if (!Thread.Sampled && !Use.HasHooks && libc().Allocator.IsKnown.load())
     Thread.Sampled = &Cache.Sampled;
   if (!Thread.FirstFrame)
-    Thread.FirstFrame = reinterpret_cast<uintptr_t>(From.Frame);
+    Thread.FirstFrame = reinterpret_cast<uintptr_t>(Site.Frame);
   const uint32_t Interval =
       Watched ? Cache.Sampled.paced(Use.SampleInterval) : Use.SampleInterval;
-  R.Weight = Cache.Sampled.next(seenOf(Thread, From), Interval, R.Drawn);
+  R.Weight = Cache.Sampled.next(seenOf(Thread, Site), Interval, R.Drawn);
   if (R.Weight) {
     if (Watched)
       Cache.Sampled.pace(now());
@@ -76,7 +76,7 @@ Allocations::Recording Allocations::choose(Caller From, size_t Size) {
   }
   R.IsDelegated = R.Drawn->isDelegated();
   if (!R.IsDelegated)
-    trackInShadow(R, From);
+    trackInShadow(R, Site);
   return R;
 }
 
@@ -121,26 +121,26 @@ void *Allocations::placeholderFor(size_t Size, size_t Alignment,
 //===-- What the allocator below has made ---------------------------------===//
 
 void *Allocations::offer(void *Own, size_t Size, size_t Alignment,
-                         Caller From) {
+                         Caller Site) {
   if (thisThread().Inside || Use.SampleInterval == DelegateAll)
     return Own;
-  Recording R = choose(From, Size);
+  Recording R = choose(Site, Size);
   if (R.Weight == 0)
     return Own;
   R.Own = Own;
-  void *Result = allocateChosen(Size, Alignment, From, R, nullptr);
+  void *Result = allocateChosen(Size, Alignment, Site, R, nullptr);
   return Result ? Result : Own;
 }
 
 /// The allocator below knows which of its heaps an object is to be of. So it
 /// resizes its own, or makes another in place of the placeholder, and offers
 /// that.
-void *Allocations::reallocateOffered(void *Address, size_t Size, Caller From,
+void *Allocations::reallocateOffered(void *Address, size_t Size, Caller Site,
                                      const char *Function) {
   const bool IsBelow = !Heap::isInRange(reinterpret_cast<uintptr_t>(Address));
   void *Placeholder = IsBelow ? Address : placeholderOf(Address);
   if (!Placeholder || Size > AlwaysRecorded)
-    return reallocateHere(Address, Size, From, Function);
+    return reallocateHere(Address, Size, Site, Function);
   auto &Below = libc().Allocator;
   const size_t OldSize = IsBelow ? Size : sizeOf(Address);
   void *Own = IsBelow ? Below.Realloc(Address, Size)
@@ -148,7 +148,7 @@ void *Allocations::reallocateOffered(void *Address, size_t Size, Caller From,
   if (!Own)
     return nullptr;
   const void *Contents = IsBelow ? Own : Address;
-  void *New = offer(Own, Size, /*Alignment=*/1, From);
+  void *New = offer(Own, Size, /*Alignment=*/1, Site);
   if (New != Contents)
     libc().Memcpy(New, Contents, OldSize < Size ? OldSize : Size);
   if (!IsBelow)
@@ -178,9 +178,9 @@ void Allocations::refuseUnlessBelow(const void *Address, uint32_t State,
     refuse(Function, "not an address from malloc");
 }
 
-void *Allocations::allocateElsewhere(size_t Size, size_t Alignment, Caller From,
+void *Allocations::allocateElsewhere(size_t Size, size_t Alignment, Caller Site,
                                      bool *Zeroed) {
-  return Over ? Over->Allocate(Size, Alignment, From, Zeroed)
+  return Over ? Over->Allocate(Size, Alignment, Site, Zeroed)
               : delegate(Size, Alignment, Zeroed);
 }
 
@@ -194,10 +194,10 @@ void Allocations::releaseDelegated(void *Address, const char *Function) const {
 
 /// realloc() for memory of the allocator below, which checks whether it is its
 /// own.
-void *Allocations::adopt(void *Address, size_t Size, Caller From) {
+void *Allocations::adopt(void *Address, size_t Size, Caller Site) {
   auto &Below = libc().Allocator;
   void *Old = Below.Realloc(Address, Size);
-  void *New = Old ? allocate(Size, 1, From) : nullptr;
+  void *New = Old ? allocate(Size, 1, Site) : nullptr;
   if (!New)
     return Old;
   libc().Memcpy(New, Old, Size);
@@ -205,18 +205,18 @@ void *Allocations::adopt(void *Address, size_t Size, Caller From) {
   return New;
 }
 
-void *Allocations::reallocateDelegated(void *Address, size_t Size, Caller From,
+void *Allocations::reallocateDelegated(void *Address, size_t Size, Caller Site,
                                        const char *Function) {
   if (Over)
-    return Over->Reallocate(Address, Size, From, Function);
+    return Over->Reallocate(Address, Size, Site, Function);
   auto &Below = libc().Allocator;
   if (delegatesAll())
     return Below.Realloc(Address, Size);
   refuseUnlessBelow(Address, Fresh, Function);
-  Recording R = choose(From, Size);
+  Recording R = choose(Site, Size);
   if (R.IsDelegated)
     return Below.Realloc(Address, Size);
-  return moveTo(allocateChosen(Size, MinAlignment, From, R, nullptr), Size,
+  return moveTo(allocateChosen(Size, MinAlignment, Site, R, nullptr), Size,
                 Address, Function);
 }
 

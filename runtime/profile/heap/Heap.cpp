@@ -106,11 +106,11 @@ Heap::LargeBlock *Heap::mapLarge(size_t Size) {
   constexpr int MaxTries = 1000;
   bool IsTaken = true;
   for (int Try = 0; IsTaken && Try != MaxTries; ++Try) {
-    uintptr_t At = roundUp(NextLarge, Alignment);
-    if (At > rangeEnd() - Size)
-      At = First;
-    NextLarge = At + roundUp(Size, pageBytes());
-    if (void *Mapped = sys::mapPagesAt(At, Size, IsTaken, sys::Use::Whole))
+    uintptr_t Address = roundUp(NextLarge, Alignment);
+    if (Address > rangeEnd() - Size)
+      Address = First;
+    NextLarge = Address + roundUp(Size, pageBytes());
+    if (void *Mapped = sys::mapPagesAt(Address, Size, IsTaken, sys::Use::Whole))
       return static_cast<LargeBlock *>(Mapped);
   }
   return nullptr;

@@ -212,10 +212,10 @@ public:
     const uintptr_t Begin = regionBegin(Class);
     const uintptr_t Stride = sizeclass::blockBytes(Class);
     const uintptr_t Top = Classes[Class].Top.load();
-    uintptr_t At =
+    uintptr_t Block =
         Begin + (Address - Begin) / Stride / Blocks * Blocks * Stride;
-    for (; Blocks && At < Top; --Blocks, At += Stride)
-      Visit(reinterpret_cast<void *>(At));
+    for (; Blocks && Block < Top; --Blocks, Block += Stride)
+      Visit(reinterpret_cast<void *>(Block));
   }
 
   /// \returns how many blocks of \p Class were ever handed out, or are held

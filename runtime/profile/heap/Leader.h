@@ -44,8 +44,8 @@ struct Amount {
 /// What the leader does for other copies. Lives as long as the process.
 struct Leader {
   /// Functions of Allocations.
-  void *(*Allocate)(size_t Size, size_t Alignment, Caller From, bool *Zeroed);
-  void *(*Reallocate)(void *Address, size_t Size, Caller From,
+  void *(*Allocate)(size_t Size, size_t Alignment, Caller Site, bool *Zeroed);
+  void *(*Reallocate)(void *Address, size_t Size, Caller Site,
                       const char *Function);
   void (*Release)(void *Address, const char *Function);
   size_t (*SizeOf)(const void *Address);

@@ -32,8 +32,8 @@ Allocations::Amount Allocations::inUse() const {
   if (Over)
     return Over->InUse();
   Amount Result = {};
-  TheHeap->visitBlocks([&](void *At) {
-    const auto *Block = static_cast<const Header *>(At);
+  TheHeap->visitBlocks([&](void *Address) {
+    const auto *Block = static_cast<const Header *>(Address);
     uint32_t State = Block->State.load();
     if (!isLive(State))
       return;

@@ -72,22 +72,22 @@ void OrderProbe::pair(const TouchWindows &Windows) {
 //===-- The beginning of a burst ------------------------------------------===//
 
 /// Of the chunk in slot \p Slot, which is the number plus 1.
-void OrderProbe::readChunk(const TrackedChunk &From, unsigned Slot) {
+void OrderProbe::readChunk(const TrackedChunk &Chunk, unsigned Slot) {
   Stretch &S = Memory->Stretches[NumStretches];
   S.IsByClass = false;
   S.NumObjects = 0;
   constexpr unsigned Ahead = 16;
   for (unsigned Granule = 0; Granule != format::OrderChunkGranules; ++Granule) {
     if (Granule + Ahead < format::OrderChunkGranules)
-      if (const void *Next = From.at(Granule + Ahead).Block)
+      if (const void *Next = Chunk.at(Granule + Ahead).Block)
         Allocations::fetch(reinterpret_cast<uintptr_t>(Next));
-    const TrackedChunk::Object Made = From.at(Granule);
+    const TrackedChunk::Object Made = Chunk.at(Granule);
     if (!Made.Block)
       continue;
     PlacedObject Is;
     const bool IsThere = TheAllocations->readPlaced(Made.Block, Is) &&
                          Is.IsLive && Is.Place.slot() == Slot &&
-                         From.has(Is.Place) && Is.Place.granule() == Granule;
+                         Chunk.has(Is.Place) && Is.Place.granule() == Granule;
     S.Objects[S.NumObjects++] = {
         Made.Block, Made.Context, Is.Sequence,
         static_cast<uint8_t>(IsThere ? Is.Granules : Made.Granules), IsThere};

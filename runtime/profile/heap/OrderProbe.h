@@ -90,7 +90,7 @@ private:
 
   void chooseInOrder();
   void chooseByClass();
-  void readChunk(const TrackedChunk &From, unsigned Slot);
+  void readChunk(const TrackedChunk &Chunk, unsigned Slot);
   void readClass(unsigned Class, uint64_t First);
   void noteCounters(Stretch &S);
   bool recordStretch(const Stretch &S);

@@ -82,22 +82,22 @@ void OrderSpace::openChunk(OrderCursor &Cursor) {
 
 void OrderSpace::noteTracked(OrderPlace Place, const void *Block,
                              uint32_t Context, unsigned Granules) {
-  TrackedChunk *In = find(Place);
-  if (!In)
+  TrackedChunk *Chunk = find(Place);
+  if (!Chunk)
     return;
-  In->Contexts[Place.granule()].storeRelaxed(Context);
-  In->Entries[Place.granule()].storeRelaxed(reinterpret_cast<uintptr_t>(Block) |
-                                            uint64_t(Granules - 1)
-                                                << TrackedChunk::AddressBits);
+  Chunk->Contexts[Place.granule()].storeRelaxed(Context);
+  Chunk->Entries[Place.granule()].storeRelaxed(
+      reinterpret_cast<uintptr_t>(Block) | uint64_t(Granules - 1)
+                                               << TrackedChunk::AddressBits);
 }
 
 void OrderSpace::giveUp(OrderPlace Place, unsigned Granules) {
-  if (TrackedChunk *In = find(Place))
-    subtract(*In, Granules);
+  if (TrackedChunk *Chunk = find(Place))
+    subtract(*Chunk, Granules);
 }
 
 /// Who takes off the last of it makes room for another chunk.
-void OrderSpace::subtract(TrackedChunk &From, int64_t Granules) {
-  if (From.Live.fetchAdd(-Granules) == Granules)
-    drop(From);
+void OrderSpace::subtract(TrackedChunk &Chunk, int64_t Granules) {
+  if (Chunk.Live.fetchAdd(-Granules) == Granules)
+    drop(Chunk);
 }

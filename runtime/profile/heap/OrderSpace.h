@@ -175,7 +175,7 @@ private:
   void noteTracked(OrderPlace Place, const void *Block, uint32_t Context,
                    unsigned Granules);
   void giveUp(OrderPlace Place, unsigned Granules);
-  void subtract(TrackedChunk &From, int64_t Granules);
+  void subtract(TrackedChunk &Chunk, int64_t Granules);
   static void drop(TrackedChunk &Chunk);
   TrackedChunk *find(OrderPlace Place) const {
     TrackedChunk &Result = Tracked.loadRelaxed()[Place.slot() - 1];

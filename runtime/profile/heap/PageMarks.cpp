@@ -12,12 +12,12 @@ using namespace thermocline::runtime;
 
 /// Finds the entry where the page is, or is to be. There must be a free entry.
 PageMarks::Entry &PageMarks::find(uintptr_t Address) const {
-  size_t At = ((Address >> touchPageShift()) * 0x9E3779B97F4A7C15) >> 20;
+  size_t Index = ((Address >> touchPageShift()) * 0x9E3779B97F4A7C15) >> 20;
   while (true) {
-    Entry &E = Entries[At & (Size - 1)];
+    Entry &E = Entries[Index & (Size - 1)];
     if (!E.Address || E.Address == Address)
       return E;
-    ++At;
+    ++Index;
   }
 }
 

@@ -67,8 +67,8 @@ public:
     /// Rises with the threshold by which it is left out.
     unsigned leftOutClass() const {
       const uint64_t Stands = uint64_t(Weight) * Worth;
-      const uint64_t At = (Stands << 30) / (uint64_t(Number) / 4 + 1);
-      return 63 - static_cast<unsigned>(__builtin_clzll(At | 1));
+      const uint64_t Share = (Stands << 30) / (uint64_t(Number) / 4 + 1);
+      return 63 - static_cast<unsigned>(__builtin_clzll(Share | 1));
     }
   };
   static constexpr unsigned NumClasses = 64;

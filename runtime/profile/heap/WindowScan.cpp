@@ -227,18 +227,18 @@ void WindowScan::visit(const LiveAllocation &A) {
       noteNeighbor(A, *Tables.Objects, State);
     return;
   }
-  auto VisitPage = [&](size_t At, uint32_t Weight) THERMOCLINE_UNCHECKED {
-    TouchMark *Mark = Pages.get(A.Address + At, A.Sequence);
+  auto VisitPage = [&](size_t Offset, uint32_t Weight) THERMOCLINE_UNCHECKED {
+    TouchMark *Mark = Pages.get(A.Address + Offset, A.Sequence);
     if (!Mark) {
       turnOff();
       return;
     }
-    visitUnit(*Mark, Tables.Pages, A.Address + At,
-              Size - At < Piece ? Size - At : Piece, Weight);
+    visitUnit(*Mark, Tables.Pages, A.Address + Offset,
+              Size - Offset < Piece ? Size - Offset : Piece, Weight);
   };
   if (!TheAllocations->isLarge(A)) {
-    for (size_t At = 0; At < Size && isOn(); At += Piece)
-      VisitPage(At, A.Weight);
+    for (size_t Offset = 0; Offset < Size && isOn(); Offset += Piece)
+      VisitPage(Offset, A.Weight);
     return;
   }
   const SampleGroups Groups = Sample.ofPages();

@@ -19,10 +19,10 @@
 
 using namespace thermocline::runtime;
 
-void Runtime::collectWindows(Snapshot &S, DumpAt At, bool GiveUp) {
+void Runtime::collectWindows(Snapshot &S, DumpAt When, bool GiveUp) {
   if (!Windows.isOn())
     return;
-  if (At == DumpAt::End && !GiveUp && Windows.askToFinish())
+  if (When == DumpAt::End && !GiveUp && Windows.askToFinish())
     Scanner.workNow();
   // What nobody looked at would look idle.
   if (Scanner.wasKilled()) {
@@ -34,7 +34,7 @@ void Runtime::collectWindows(Snapshot &S, DumpAt At, bool GiveUp) {
   GuardOrGiveUp G(Windows.Mutex, GiveUp);
   if (!G.isHeld())
     return;
-  if (At == DumpAt::End)
+  if (When == DumpAt::End)
     Windows.finish();
   if (!Windows.isOn() || !Windows.windows().size())
     return;
@@ -47,13 +47,13 @@ void Runtime::collectWindows(Snapshot &S, DumpAt At, bool GiveUp) {
                  "whether they should lie in order\n";
 }
 
-void Runtime::collect(Snapshot &S, DumpAt At, bool GiveUp) {
+void Runtime::collect(Snapshot &S, DumpAt When, bool GiveUp) {
   if (!S.isValid())
     return;
   Allocated.visitLive([&](const LiveAllocation &A) {
     S.add(A.Context, measuresOf(A.Life), A.Weight, A.Counters);
   });
-  collectWindows(S, At, GiveUp);
+  collectWindows(S, When, GiveUp);
   // The clocks of two threads may differ by a millisecond.
   uint64_t Now = Allocated.elapsedMs();
   S.Run.BeginMs = RunBeginMs;
@@ -133,10 +133,10 @@ bool Runtime::writeProfile(const Snapshot &S) {
   return true;
 }
 
-bool Runtime::dump(DumpAt At) {
+bool Runtime::dump(DumpAt When) {
   if (Over)
     return Over->Dump();
-  const bool GiveUp = At == DumpAt::FatalSignal || Caches.isInterrupted();
+  const bool GiveUp = When == DumpAt::FatalSignal || Caches.isInterrupted();
   if (!HasProcess.load() || HasMixedCounters.load() || IsPassedBy)
     return false;
   InsideRuntime Inside;
@@ -147,7 +147,7 @@ bool Runtime::dump(DumpAt At) {
     return false;
   // In a static program libc's exit() comes here twice: by its last handler,
   // and by calling the runtime's _exit().
-  if (!HasDestination || (At == DumpAt::End && HasEnded))
+  if (!HasDestination || (When == DumpAt::End && HasEnded))
     return false;
   Code.update(GiveUp);
   // A thread that libc does not know has no cache.
@@ -155,17 +155,17 @@ bool Runtime::dump(DumpAt At) {
     Allocated.releaseDeferred(/*Counts=*/true);
   Caches.flushMeasures(GiveUp);
   Snapshot S(TheContexts);
-  collect(S, At, GiveUp);
+  collect(S, When, GiveUp);
   bool Done = S.isValid() && writeProfile(S);
   if (!S.isValid())
     Message() << "no memory to write the profile\n";
   reportLimits();
-  if (At == DumpAt::End && Server.wasKilled())
+  if (When == DumpAt::End && Server.wasKilled())
     Message()
         << "the thread that writes profiles was killed, as by a filter of "
            "system calls: the profile is that of the end only\n";
   HasDumped |= Done;
-  HasEnded |= At == DumpAt::End;
+  HasEnded |= When == DumpAt::End;
   return Done;
 }
 

@@ -78,7 +78,7 @@ public:
   };
   /// Writes the profile of everything up to now to its file. \returns whether a
   /// profile was written.
-  bool dump(DumpAt At = DumpAt::Any);
+  bool dump(DumpAt When = DumpAt::Any);
 
   /// Calls dump() if the options want a profile at the end of the program, and
   /// if this is not a child that still shares its parent's memory. Nothing is
@@ -166,11 +166,11 @@ private:
   /// Whether the profile says something about the program already.
   bool isWorthAFile(const Snapshot &S) const;
   /// Adds to \p S the allocations that live, and what holds for the whole
-  /// profile. \p At says whether the last window ends, too. If \p GiveUp, there
-  /// are no windows unless their lock can soon be taken.
-  void collect(Snapshot &S, DumpAt At, bool GiveUp)
+  /// profile. \p When says whether the last window ends, too. If \p GiveUp,
+  /// there are no windows unless their lock can soon be taken.
+  void collect(Snapshot &S, DumpAt When, bool GiveUp)
       THERMOCLINE_REQUIRES(Dumping);
-  void collectWindows(Snapshot &S, DumpAt At, bool GiveUp);
+  void collectWindows(Snapshot &S, DumpAt When, bool GiveUp);
   void writeTo(FileWriter &Out, const Snapshot &S);
   bool writeToStream(int Stream, const Snapshot &S)
       THERMOCLINE_REQUIRES(Dumping);

@@ -12,13 +12,13 @@ using namespace thermocline::runtime;
 
 /// Lists, hashes and looks up the calls.
 __attribute__((noinline)) ContextGuesses::Guess
-ContextFinder::capture(Caller From) {
+ContextFinder::capture(Caller Site) {
   auto *Calls =
       static_cast<uint64_t *>(__builtin_alloca(Use.Limit * sizeof(uint64_t)));
   StackShape Shape;
   if (!Use.FoldRecursion)
     Shape.Steps.Units = static_cast<uint8_t *>(__builtin_alloca(Use.Limit));
-  size_t Count = captureCalls(From, Use, Calls, Shape);
+  size_t Count = captureCalls(Site, Use, Calls, Shape);
   if (Shape.LastFrame)
     thisThread().LastFrame = Shape.LastFrame;
   if (Shape.Steps.Count > Count)
@@ -60,19 +60,19 @@ ContextFinder::isSameFurther(Guess G, FrameWalk Walk, size_t Same) const {
   return endsAt(G, Frame, Walk.next() != 0);
 }
 
-/// Whether the calls that led to \p From are those of \p G, as far as frame
+/// Whether the calls that led to \p Site are those of \p G, as far as frame
 /// pointers can prove it. \p Walk has made the step to the \p Second one, 0 if
 /// there is none.
-inline bool ContextFinder::isSame(Guess G, Caller From, uint64_t Second,
+inline bool ContextFinder::isSame(Guess G, Caller Site, uint64_t Second,
                                   FrameWalk Walk) const {
   // Up to so many calls the walk is as fast.
   constexpr size_t Few = 12;
   if (G.Id == ContextId::None || G.NeedsRules)
     return false;
   Contexts::CallList Known = TheContexts->callsOf(G.Id);
-  if (Known.First[0] != From.ReturnAddress - 1)
+  if (Known.First[0] != Site.ReturnAddress - 1)
     return false;
-  auto Frame = reinterpret_cast<uintptr_t>(From.Frame);
+  auto Frame = reinterpret_cast<uintptr_t>(Site.Frame);
   size_t Same = 1;
   uint64_t Call = Second;
   while (Same != Known.Size) {
@@ -88,24 +88,24 @@ inline bool ContextFinder::isSame(Guess G, Caller From, uint64_t Second,
 
 /// Compares by unwind rules what frame pointers alone cannot prove.
 __attribute__((noinline)) bool ContextFinder::isSameByRules(Guess G,
-                                                            Caller From) const {
+                                                            Caller Site) const {
   if (Use.FoldRecursion || Use.KeepAll)
     return false;
   Contexts::CallList Known = TheContexts->callsOf(G.Id);
-  return isStackOf(From, Use, Known.First, Known.Size,
+  return isStackOf(Site, Use, Known.First, Known.Size,
                    TheContexts->stepsOf(G.Id),
                    G.EndsInLastFrame ? thisThread().LastFrame : 0);
 }
 
-ContextId ContextFinder::find(Caller From, ContextGuesses &Guesses) {
-  FrameWalk Walk(From);
+ContextId ContextFinder::find(Caller Site, ContextGuesses &Guesses) {
+  FrameWalk Walk(Site);
   uint64_t Second = Walk.next();
-  uint64_t Seen = From.ReturnAddress ^
-                  reinterpret_cast<uintptr_t>(From.Frame) << 20 ^ Second << 8;
+  uint64_t Seen = Site.ReturnAddress ^
+                  reinterpret_cast<uintptr_t>(Site.Frame) << 20 ^ Second << 8;
   Guess Known = Guesses.get(Seen);
-  if (__builtin_expect(isSame(Known, From, Second, Walk), true))
+  if (__builtin_expect(isSame(Known, Site, Second, Walk), true))
     return Known.Id;
-  Known = findByCalls(From, Known, Guesses);
+  Known = findByCalls(Site, Known, Guesses);
   Guesses.set(Seen, Known);
   return Known.Id;
 }
@@ -113,20 +113,20 @@ ContextId ContextFinder::find(Caller From, ContextGuesses &Guesses) {
 /// Finds the context when the guess \p Wrong, with which the stack was compared
 /// as far as frame pointers go, is not right.
 __attribute__((noinline)) ContextGuesses::Guess
-ContextFinder::findByCalls(Caller From, Guess Wrong, ContextGuesses &Guesses) {
+ContextFinder::findByCalls(Caller Site, Guess Wrong, ContextGuesses &Guesses) {
   if (Wrong.NeedsRules)
-    return isSameByRules(Wrong, From) ? Wrong : capture(From);
+    return isSameByRules(Wrong, Site) ? Wrong : capture(Site);
   constexpr unsigned MoreCalls = 4;
-  FrameWalk Walk(From);
+  FrameWalk Walk(Site);
   uint64_t Second = Walk.next();
-  uint64_t Seen = From.ReturnAddress ^ Second << 20;
+  uint64_t Seen = Site.ReturnAddress ^ Second << 20;
   FrameWalk Outwards = Walk;
   for (unsigned I = 0; I != MoreCalls; ++I)
     Seen = Seen * 31 + Outwards.next();
   Guess Known = Guesses.getByCalls(Seen);
-  if (Known.Id != Wrong.Id && isSame(Known, From, Second, Walk))
+  if (Known.Id != Wrong.Id && isSame(Known, Site, Second, Walk))
     return Known;
-  Known = capture(From);
+  Known = capture(Site);
   Guesses.setByCalls(Seen, Known);
   return Known;
 }

@@ -44,18 +44,18 @@ public:
   /// How a context is taken; set by the runtime's options.
   CaptureSettings Use;
 
-  /// The context of the calls that led to \p From. \p Guesses are this
+  /// The context of the calls that led to \p Site. \p Guesses are this
   /// thread's.
-  ContextId find(Caller From, ContextGuesses &Guesses);
+  ContextId find(Caller Site, ContextGuesses &Guesses);
 
 private:
   using Guess = ContextGuesses::Guess;
-  bool isSame(Guess Known, Caller From, uint64_t Second, FrameWalk Walk) const;
+  bool isSame(Guess Known, Caller Site, uint64_t Second, FrameWalk Walk) const;
   bool isSameFurther(Guess Known, FrameWalk Walk, size_t Same) const;
-  bool isSameByRules(Guess Known, Caller From) const;
+  bool isSameByRules(Guess Known, Caller Site) const;
   bool endsAt(Guess Known, uintptr_t Frame, bool HasNext) const;
-  Guess findByCalls(Caller From, Guess Wrong, ContextGuesses &Guesses);
-  Guess capture(Caller From);
+  Guess findByCalls(Caller Site, Guess Wrong, ContextGuesses &Guesses);
+  Guess capture(Caller Site);
 
   Contexts *TheContexts = nullptr;
 };

@@ -59,8 +59,8 @@ private:
   static constexpr uint32_t RulesBit = uint32_t(1) << 31;
   static constexpr uint32_t LastFrameBit = uint32_t(1) << 30;
   using Slot = Atomic<uint32_t>;
-  static Guess unpack(const Slot &From) {
-    uint32_t Packed = From.loadRelaxed();
+  static Guess unpack(const Slot &Packing) {
+    uint32_t Packed = Packing.loadRelaxed();
     return {static_cast<ContextId>(Packed & ~(RulesBit | LastFrameBit)),
             (Packed & RulesBit) != 0, (Packed & LastFrameBit) != 0};
   }

@@ -107,10 +107,10 @@ void Histograms::add(Histogram &Sum, ByteCounters Counters) {
   }
 }
 
-void Histograms::add(Histogram &Sum, const Histogram &From) {
-  uint32_t Size = grow(Sum, From.Size);
+void Histograms::add(Histogram &Sum, const Histogram &Added) {
+  uint32_t Size = grow(Sum, Added.Size);
   for (uint32_t I = 0; I != Size; ++I)
-    if (uint64_t Count = From.Counters[I])
+    if (uint64_t Count = Added.Counters[I])
       Sum.Counters[I] += Count;
 }
 

@@ -51,7 +51,7 @@ public:
 
   /// Adds counter by counter; \p Sum becomes as long as what is added.
   void add(Histogram &Sum, ByteCounters Counters);
-  void add(Histogram &Sum, const Histogram &From);
+  void add(Histogram &Sum, const Histogram &Added);
   static void clear(Histogram &H);
 
   /// Whether there was room for all; the rest is missing.

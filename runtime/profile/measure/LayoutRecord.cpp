@@ -22,11 +22,11 @@ void LayoutRecord::number(uint64_t Value) {
   Bytes[Size++] = static_cast<char>(Value);
 }
 
-void LayoutRecord::take(const LayoutRecord &From) {
-  NumStretches = From.NumStretches;
-  Size = From.Size;
+void LayoutRecord::take(const LayoutRecord &Other) {
+  NumStretches = Other.NumStretches;
+  Size = Other.Size;
   for (size_t I = 0; I != Size; ++I)
-    Bytes[I] = From.Bytes[I];
+    Bytes[I] = Other.Bytes[I];
 }
 
 void LayoutRecord::begin() {

@@ -36,8 +36,8 @@ public:
   };
 
   void clear() { NumStretches = 0, Size = 0; }
-  /// Becomes what \p From is.
-  void take(const LayoutRecord &From);
+  /// Becomes what \p Other is.
+  void take(const LayoutRecord &Other);
   unsigned numStretches() const { return NumStretches; }
   const char *data() const { return Bytes; }
   size_t size() const { return Size; }

@@ -38,9 +38,9 @@ bool Segments::allocateTables() {
 }
 
 uint32_t &Segments::slotOf(const SegmentEntry &Entry) const {
-  size_t At = (Entry.Start / pageBytes() * 0x9E3779B97F4A7C15) >> 40;
-  for (;; ++At) {
-    uint32_t &Slot = Slots[At % NumSlots];
+  size_t Index = (Entry.Start / pageBytes() * 0x9E3779B97F4A7C15) >> 40;
+  for (;; ++Index) {
+    uint32_t &Slot = Slots[Index % NumSlots];
     if (!Slot || Table[Slot - 1] == Entry)
       return Slot;
   }

@@ -244,8 +244,8 @@ static bool findLibrary(const link_map *Link, uintptr_t Address,
   return findObject(Address, Result) && Result.dlfo_link_map == Link;
 }
 
-/// \p Link is a copy of what was at \p At.
-bool LoadedObjects::readLibrary(const link_map *At, const link_map &Link,
+/// \p Link is a copy of what was at \p Address.
+bool LoadedObjects::readLibrary(const link_map *Address, const link_map &Link,
                                 LoadedObject &Object) {
   auto Dynamic = reinterpret_cast<uintptr_t>(Link.l_ld);
   dl_find_object Found;
@@ -254,7 +254,7 @@ bool LoadedObjects::readLibrary(const link_map *At, const link_map &Link,
     LoadedObject::HeaderBlock Headers;
   } First;
   static_assert(sizeof(First) <= LeastPageBytes);
-  if (!findLibrary(At, Dynamic, Found))
+  if (!findLibrary(Address, Dynamic, Found))
     return false;
   auto Begin = reinterpret_cast<uintptr_t>(Found.dlfo_map_start);
   auto End = reinterpret_cast<uintptr_t>(Found.dlfo_map_end);
@@ -270,7 +270,7 @@ bool LoadedObjects::readLibrary(const link_map *At, const link_map &Link,
                 Object.Whole.Begin == Begin;
   if (!IsRead)
     Object.takeAllAsCode(Link.l_addr, Begin, End);
-  return findLibrary(At, Dynamic, Found) &&
+  return findLibrary(Address, Dynamic, Found) &&
          reinterpret_cast<uintptr_t>(Found.dlfo_map_start) == Begin &&
          (IsRead || readAt(Begin, First));
 }

@@ -111,7 +111,7 @@ private:
   static constexpr size_t MaxSteps = 1 << 20;
 
   bool readLink(link_map &Link);
-  static bool readLibrary(const link_map *At, const link_map &Link,
+  static bool readLibrary(const link_map *Address, const link_map &Link,
                           LoadedObject &Object);
 
   bool AtProgram = false;

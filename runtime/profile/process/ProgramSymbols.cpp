@@ -59,8 +59,9 @@ static void takeTables() {
     ProgramSymbols Table;
     if (!Note || !sys::readMemory(&Distance, Note, sizeof(Distance)))
       continue;
-    uintptr_t At = Note + static_cast<uintptr_t>(intptr_t(Distance));
-    if (sys::readMemory(&Table, At, sizeof(Table)) && Table.Self == At)
+    uintptr_t Address = Note + static_cast<uintptr_t>(intptr_t(Distance));
+    if (sys::readMemory(&Table, Address, sizeof(Table)) &&
+        Table.Self == Address)
       takeTable(Table);
   }
 }

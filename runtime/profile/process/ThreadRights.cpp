@@ -30,13 +30,13 @@ class Line {
 public:
   /// \p Text ends with a 0.
   Line(const char *Text, const char *Name) {
-    for (const char *At = Text; *At; ++At) {
-      if (At != Text && At[-1] != '\n')
+    for (const char *Start = Text; *Start; ++Start) {
+      if (Start != Text && Start[-1] != '\n')
         continue;
-      const char *Rest = At;
+      const char *Rest = Start;
       for (const char *N = Name; *N && *Rest == *N; ++N)
         ++Rest;
-      if (Rest - At == static_cast<long>(lengthOf(Name)))
+      if (Rest - Start == static_cast<long>(lengthOf(Name)))
         Next = Rest;
     }
   }

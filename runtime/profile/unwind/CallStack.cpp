@@ -32,10 +32,10 @@ bool StackAbove::readWord(uintptr_t Address, uintptr_t &Word) const {
   return true;
 }
 
-bool StackAbove::switchTo(uintptr_t Pointer, uintptr_t From) {
+bool StackAbove::switchTo(uintptr_t Pointer, uintptr_t Current) {
   uintptr_t NewLast = lastFrameOf(Pointer);
   // An alternate stack may be a part of the thread's.
-  if (NewLast && NewLast == LastFrame && Pointer >= From)
+  if (NewLast && NewLast == LastFrame && Pointer >= Current)
     return false;
   uintptr_t Word;
   if (!readAnyWord(roundDown(Pointer, sizeof(Word)), Word))
@@ -56,8 +56,8 @@ template <typename Registers, bool CallPushesReturn> class InterruptedLink {
 public:
   void clear() { Link = 0; }
   /// Reads it where the kernel put registers. \returns false if it cannot.
-  bool read(const StackAbove &Stack, uintptr_t At) {
-    return Stack.readWord(At + Registers::Link, Link);
+  bool read(const StackAbove &Stack, uintptr_t Address) {
+    return Stack.readWord(Address + Registers::Link, Link);
   }
   /// 0 if it is not known.
   uintptr_t returnAddress() const { return arch::returnAddress(Link); }
@@ -84,12 +84,12 @@ public:
   uintptr_t record() const { return Record; }
   bool isExact() const { return Exact; }
 
-  /// The frame with the record \p At, which goes on \p Bytes from there; 0 if
-  /// that is not known.
-  void setByRecord(uintptr_t At, uintptr_t Bytes) {
-    Record = At;
+  /// The frame with the record \p NewRecord, which goes on \p Bytes from there;
+  /// 0 if that is not known.
+  void setByRecord(uintptr_t NewRecord, uintptr_t Bytes) {
+    Record = NewRecord;
     Exact = Bytes;
-    Pointer = At + (Bytes ? Bytes : RecordBytes);
+    Pointer = NewRecord + (Bytes ? Bytes : RecordBytes);
   }
   /// The frame that ends at \p Cfa, with the return address at \p Return.
   void setByRule(uintptr_t Cfa, uintptr_t Return) {
@@ -114,7 +114,9 @@ public:
   uintptr_t Pointer = 0;
   uintptr_t record() const { return Pointer - RecordBytes; }
   static bool isExact() { return true; }
-  void setByRecord(uintptr_t At, uintptr_t) { Pointer = At + RecordBytes; }
+  void setByRecord(uintptr_t NewRecord, uintptr_t) {
+    Pointer = NewRecord + RecordBytes;
+  }
   void setByRule(uintptr_t Cfa, uintptr_t) { Pointer = Cfa; }
   void setInterrupted(uintptr_t StackPointer) { Pointer = StackPointer; }
 };
@@ -122,11 +124,11 @@ public:
 /// Walks outwards like FrameWalk, but looks up the unwind rule of each frame.
 class RuleWalk {
 public:
-  RuleWalk(Caller From, UnwindRules *Rules)
-      : Code(From.ReturnAddress - 1), Base(*From.Frame),
-        Stack(reinterpret_cast<uintptr_t>(From.Frame)), Rules(Rules) {
-    Place.setByRecord(reinterpret_cast<uintptr_t>(From.Frame),
-                      frameBytes(From.ownCode()));
+  RuleWalk(Caller Site, UnwindRules *Rules)
+      : Code(Site.ReturnAddress - 1), Base(*Site.Frame),
+        Stack(reinterpret_cast<uintptr_t>(Site.Frame)), Rules(Rules) {
+    Place.setByRecord(reinterpret_cast<uintptr_t>(Site.Frame),
+                      frameBytes(Site.ownCode()));
   }
 
   /// See FrameWalk.
@@ -149,11 +151,11 @@ public:
 
   /// Continues like followFrames(), if Calls[Begin - 1] was the last call.
   size_t follow(const uint64_t *Calls, const FrameSteps &Steps, size_t Begin) {
-    uintptr_t At = frame();
-    size_t I = followFrames(Stack, At, Base, Calls, Steps, Begin);
+    uintptr_t Position = frame();
+    size_t I = followFrames(Stack, Position, Base, Calls, Steps, Begin);
     if (I != Begin) {
       // The record is that of the function which the call before called from.
-      Place.setByRecord(At, frameBytes(I > 1 ? Calls[I - 2] : 0));
+      Place.setByRecord(Position, frameBytes(I > 1 ? Calls[I - 2] : 0));
       Code = Calls[I - 1];
       RedZone = 0;
       Link.clear();
@@ -342,12 +344,12 @@ static size_t withProgramsCalls(const CaptureSettings &Settings,
   return Begin;
 }
 
-size_t thermocline::runtime::captureCalls(Caller From,
+size_t thermocline::runtime::captureCalls(Caller Site,
                                           const CaptureSettings &Settings,
                                           uint64_t *Calls, StackShape &Shape) {
   size_t Count = 0;
-  Calls[Count++] = From.ReturnAddress - 1;
-  RuleWalk Walk(From, Settings.Rules);
+  Calls[Count++] = Site.ReturnAddress - 1;
+  RuleWalk Walk(Site, Settings.Rules);
   addStep(Shape.Steps, 0);
   // The list as it was with the last call of code with frame pointers and one
   // more. Whether the last step led out of such code.
@@ -397,14 +399,14 @@ size_t thermocline::runtime::captureCalls(Caller From,
   return Wanted;
 }
 
-bool thermocline::runtime::isStackOf(Caller From,
+bool thermocline::runtime::isStackOf(Caller Site,
                                      const CaptureSettings &Settings,
                                      const uint64_t *Calls, size_t Count,
                                      const FrameSteps &Steps,
                                      uintptr_t LastFrame) {
-  if (Calls[0] != From.ReturnAddress - 1)
+  if (Calls[0] != Site.ReturnAddress - 1)
     return false;
-  RuleWalk Walk(From, Settings.Rules);
+  RuleWalk Walk(Site, Settings.Rules);
   for (size_t I = 1; I != Count;) {
     size_t Reached = Walk.follow(Calls, Steps, I);
     if (Reached == I) {

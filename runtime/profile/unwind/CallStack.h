@@ -84,10 +84,10 @@ public:
   static bool readAnyWord(uintptr_t Address, uintptr_t &Word) {
     return readForeign(&Word, Address, sizeof(Word));
   }
-  /// Goes over from \p From to the stack of code that was interrupted, whose
+  /// Goes over from \p Current to the stack of code that was interrupted, whose
   /// stack pointer is \p Pointer. \returns false if that is further up the same
   /// stack.
-  bool switchTo(uintptr_t Pointer, uintptr_t From);
+  bool switchTo(uintptr_t Pointer, uintptr_t Current);
 
 private:
   static uintptr_t lastFrameOf(uintptr_t Frame);
@@ -110,15 +110,16 @@ inline uintptr_t recordOf(uintptr_t Base) {
   return Base + static_cast<uintptr_t>(arch::RecordOffset);
 }
 
-/// Goes on from the frame \p At, in which \p Saved is, as long as calls \p
-/// Begin and following are those of \p Calls and their frames as far apart as
+/// Goes on from the frame \p Position, in which \p Saved is, as long as calls
+/// \p Begin and following are those of \p Calls and their frames as far apart
+/// as
 /// \p Steps says. \returns the first that is not, or up to four before it; \p
-/// At and \p Saved are then the last frame's. On foreign stacks nothing is
-/// followed.
-inline size_t followFrames(const StackAbove &Stack, uintptr_t &At,
+/// Position and \p Saved are then the last frame's. On foreign stacks nothing
+/// is followed.
+inline size_t followFrames(const StackAbove &Stack, uintptr_t &Position,
                            uintptr_t &Saved, const uint64_t *Calls,
                            const FrameSteps &Steps, size_t Begin) {
-  uintptr_t LastAt = At, LastSaved = Saved;
+  uintptr_t LastPosition = Position, LastSaved = Saved;
   size_t I = Begin;
   for (; I + 4 <= Steps.Count; I += 4) {
     if (Steps.HasUnknown) {
@@ -128,7 +129,7 @@ inline size_t followFrames(const StackAbove &Stack, uintptr_t &At,
       if ((Units - 0x01010101u) & ~Units & 0x80808080u)
         break;
     }
-    uintptr_t First = LastAt + Steps.Units[I] * FrameSteps::UnitBytes;
+    uintptr_t First = LastPosition + Steps.Units[I] * FrameSteps::UnitBytes;
     uintptr_t Second = First + Steps.Units[I + 1] * FrameSteps::UnitBytes;
     uintptr_t Third = Second + Steps.Units[I + 2] * FrameSteps::UnitBytes;
     uintptr_t Fourth = Third + Steps.Units[I + 3] * FrameSteps::UnitBytes;
@@ -147,10 +148,10 @@ inline size_t followFrames(const StackAbove &Stack, uintptr_t &At,
          (Call(Second) ^ Calls[I + 1]) | (Call(Third) ^ Calls[I + 2]) |
          (Call(Fourth) ^ Calls[I + 3])) != 0)
       break;
-    LastAt = Fourth;
+    LastPosition = Fourth;
     LastSaved = Word(Fourth, 0);
   }
-  At = LastAt;
+  Position = LastPosition;
   Saved = LastSaved;
   return I;
 }
@@ -159,8 +160,8 @@ inline size_t followFrames(const StackAbove &Stack, uintptr_t &At,
 /// called.
 class FrameWalk {
 public:
-  explicit FrameWalk(Caller From)
-      : Previous(reinterpret_cast<uintptr_t>(From.Frame)), Next(*From.Frame),
+  explicit FrameWalk(Caller Site)
+      : Previous(reinterpret_cast<uintptr_t>(Site.Frame)), Next(*Site.Frame),
         Stack(Previous) {}
 
   /// The next call outwards, after the one that led to the function itself: the
@@ -224,16 +225,16 @@ struct CaptureSettings {
   bool KeepAll = false;
 };
 
-/// Lists the calls that led to \p From, innermost first. Behind the "call" by
+/// Lists the calls that led to \p Site, innermost first. Behind the "call" by
 /// which a signal handler returns, that is the address of the instruction
 /// before which the signal came. \returns how many, at least 1.
-size_t captureCalls(Caller From, const CaptureSettings &Settings,
+size_t captureCalls(Caller Site, const CaptureSettings &Settings,
                     uint64_t *Calls, StackShape &Shape);
 
 /// Whether captureCalls() would list exactly these \p Count calls, as it did
 /// when it made \p Steps. \p LastFrame is where this thread's stack always ends
 /// if these calls do, or 0. Not for folded lists, nor where all is kept.
-bool isStackOf(Caller From, const CaptureSettings &Settings,
+bool isStackOf(Caller Site, const CaptureSettings &Settings,
                const uint64_t *Calls, size_t Count, const FrameSteps &Steps,
                uintptr_t LastFrame);
 

@@ -62,16 +62,16 @@ enum : uint8_t {
 /// Reads a part of the table. Reading beyond its end gives zeros.
 class Reader {
 public:
-  Reader(uintptr_t At, uintptr_t End) : At(At), End(End) {}
+  Reader(uintptr_t Position, uintptr_t End) : Position(Position), End(End) {}
 
   template <typename T> T read() {
     T Value = {};
-    if (End - At < sizeof(T)) {
-      At = End;
+    if (End - Position < sizeof(T)) {
+      Position = End;
       return Value;
     }
-    copyBytes(&Value, reinterpret_cast<const void *>(At), sizeof(T));
-    At += sizeof(T);
+    copyBytes(&Value, reinterpret_cast<const void *>(Position), sizeof(T));
+    Position += sizeof(T);
     return Value;
   }
   uint64_t readUnsigned() {
@@ -87,9 +87,11 @@ public:
       Value |= ~uint64_t(0) << Bits;
     return static_cast<int64_t>(Value);
   }
-  void skip(uint64_t Bytes) { At = Bytes > End - At ? End : At + Bytes; }
-  uintptr_t position() const { return At; }
-  bool atEnd() const { return At == End; }
+  void skip(uint64_t Bytes) {
+    Position = Bytes > End - Position ? End : Position + Bytes;
+  }
+  uintptr_t position() const { return Position; }
+  bool atEnd() const { return Position == End; }
 
 private:
   uint64_t readVariable(bool &IsNegative, unsigned &Bits) {
@@ -106,7 +108,7 @@ private:
     return Value;
   }
 
-  uintptr_t At, End;
+  uintptr_t Position, End;
 };
 
 /// The bytes of an entry of .eh_frame, a CIE or FDE, after its length.
@@ -140,26 +142,26 @@ bool readCIE(uintptr_t Address, CIE &Result) {
   EntryBytes Whole;
   if (!entryAt(Address, Whole))
     return false;
-  Reader In(Whole.Begin, Whole.End);
-  if (In.read<uint32_t>() != 0)
+  Reader Input(Whole.Begin, Whole.End);
+  if (Input.read<uint32_t>() != 0)
     return false;
-  auto Version = In.read<uint8_t>();
+  auto Version = Input.read<uint8_t>();
   if (Version != 1 && Version != 3)
     return false;
-  auto *Augmentation = reinterpret_cast<const char *>(In.position());
-  while (In.read<char>() != 0) {
+  auto *Augmentation = reinterpret_cast<const char *>(Input.position());
+  while (Input.read<char>() != 0) {
   }
-  Result.CodeAlignment = In.readUnsigned();
-  Result.DataAlignment = In.readSigned();
-  if ((Version == 1 ? In.read<uint8_t>() : In.readUnsigned()) !=
+  Result.CodeAlignment = Input.readUnsigned();
+  Result.DataAlignment = Input.readSigned();
+  if ((Version == 1 ? Input.read<uint8_t>() : Input.readUnsigned()) !=
       arch::ReturnColumn)
     return false;
   if (*Augmentation == 'z') {
     Result.HasAugmentation = true;
-    uint64_t Size = In.readUnsigned();
-    uintptr_t Data = In.position();
-    In.skip(Size);
-    Reader More(Data, In.position());
+    uint64_t Size = Input.readUnsigned();
+    uintptr_t Data = Input.position();
+    Input.skip(Size);
+    Reader More(Data, Input.position());
     while (*++Augmentation)
       switch (*Augmentation) {
       case 'R':
@@ -189,7 +191,7 @@ bool readCIE(uintptr_t Address, CIE &Result) {
   } else if (*Augmentation) {
     return false;
   }
-  Result.Instructions = {In.position(), Whole.End};
+  Result.Instructions = {Input.position(), Whole.End};
   return true;
 }
 
@@ -231,9 +233,9 @@ public:
   const Row &row() const { return Now; }
 
 private:
-  bool runExtended(uint8_t Code, Reader &In, uint64_t &Advance);
-  bool runOnCfa(uint8_t Code, Reader &In);
-  void setCfaByExpression(Reader &In);
+  bool runExtended(uint8_t Code, Reader &Input, uint64_t &Advance);
+  bool runOnCfa(uint8_t Code, Reader &Input);
+  void setCfaByExpression(Reader &Input);
 
   const CIE &Common;
   uintptr_t Wanted = 0;
@@ -246,9 +248,9 @@ private:
 bool RowBuilder::run(EntryBytes Instructions, uintptr_t Location,
                      uintptr_t Address) {
   Wanted = Address;
-  Reader In(Instructions.Begin, Instructions.End);
-  while (!In.atEnd()) {
-    auto Code = In.read<uint8_t>();
+  Reader Input(Instructions.Begin, Instructions.End);
+  while (!Input.atEnd()) {
+    auto Code = Input.read<uint8_t>();
     uint8_t Low = Code & 0x3f;
     uint64_t Advance = 0;
     switch (Code & 0xc0) {
@@ -256,16 +258,16 @@ bool RowBuilder::run(EntryBytes Instructions, uintptr_t Location,
       Advance = Low;
       break;
     case DW_CFA_offset:
-      Now.set(Low,
-              {RegisterRule::AtOffset,
-               static_cast<int64_t>(In.readUnsigned()) * Common.DataAlignment});
+      Now.set(Low, {RegisterRule::AtOffset,
+                    static_cast<int64_t>(Input.readUnsigned()) *
+                        Common.DataAlignment});
       break;
     case DW_CFA_restore:
       if (RegisterRule *Rule = Initial.ruleOf(Low))
         Now.set(Low, *Rule);
       break;
     default:
-      if (!runExtended(Code, In, Advance))
+      if (!runExtended(Code, Input, Advance))
         return false;
     }
     Location += Advance * Common.CodeAlignment;
@@ -275,7 +277,7 @@ bool RowBuilder::run(EntryBytes Instructions, uintptr_t Location,
   return true;
 }
 
-bool RowBuilder::runExtended(uint8_t Code, Reader &In, uint64_t &Advance) {
+bool RowBuilder::runExtended(uint8_t Code, Reader &Input, uint64_t &Advance) {
   auto SetFactored = [&](uint64_t Register, int64_t Factored) {
     Now.set(Register,
             {RegisterRule::AtOffset, Factored * Common.DataAlignment});
@@ -285,41 +287,41 @@ bool RowBuilder::runExtended(uint8_t Code, Reader &In, uint64_t &Advance) {
   case DW_CFA_nop:
     return true;
   case DW_CFA_advance_loc1:
-    Advance = In.read<uint8_t>();
+    Advance = Input.read<uint8_t>();
     return true;
   case DW_CFA_advance_loc2:
-    Advance = In.read<uint16_t>();
+    Advance = Input.read<uint16_t>();
     return true;
   case DW_CFA_advance_loc4:
-    Advance = In.read<uint32_t>();
+    Advance = Input.read<uint32_t>();
     return true;
   case DW_CFA_offset_extended:
-    Register = In.readUnsigned();
-    SetFactored(Register, static_cast<int64_t>(In.readUnsigned()));
+    Register = Input.readUnsigned();
+    SetFactored(Register, static_cast<int64_t>(Input.readUnsigned()));
     return true;
   case DW_CFA_offset_extended_sf:
-    Register = In.readUnsigned();
-    SetFactored(Register, In.readSigned());
+    Register = Input.readUnsigned();
+    SetFactored(Register, Input.readSigned());
     return true;
   case DW_CFA_restore_extended:
-    Register = In.readUnsigned();
+    Register = Input.readUnsigned();
     if (RegisterRule *Rule = Initial.ruleOf(Register))
       Now.set(Register, *Rule);
     return true;
   case DW_CFA_undefined:
-    Now.set(In.readUnsigned(), {RegisterRule::Undefined});
+    Now.set(Input.readUnsigned(), {RegisterRule::Undefined});
     return true;
   case DW_CFA_same_value:
-    Now.set(In.readUnsigned(), {RegisterRule::Same});
+    Now.set(Input.readUnsigned(), {RegisterRule::Same});
     return true;
   case DW_CFA_register:
   case DW_CFA_val_offset:
-    Now.set(In.readUnsigned(), {RegisterRule::Unknown});
-    In.readUnsigned();
+    Now.set(Input.readUnsigned(), {RegisterRule::Unknown});
+    Input.readUnsigned();
     return true;
   case DW_CFA_val_offset_sf:
-    Now.set(In.readUnsigned(), {RegisterRule::Unknown});
-    In.readSigned();
+    Now.set(Input.readUnsigned(), {RegisterRule::Unknown});
+    Input.readSigned();
     return true;
   case DW_CFA_remember_state:
     if (NumSaved == MaxSaved)
@@ -333,41 +335,41 @@ bool RowBuilder::runExtended(uint8_t Code, Reader &In, uint64_t &Advance) {
     return true;
   case DW_CFA_expression:
   case DW_CFA_val_expression:
-    Now.set(In.readUnsigned(), {RegisterRule::Unknown});
-    In.skip(In.readUnsigned());
+    Now.set(Input.readUnsigned(), {RegisterRule::Unknown});
+    Input.skip(Input.readUnsigned());
     return true;
   case DW_CFA_GNU_args_size:
-    In.readUnsigned();
+    Input.readUnsigned();
     return true;
   default:
-    return runOnCfa(Code, In);
+    return runOnCfa(Code, Input);
   }
 }
 
 /// Runs an instruction that sets the canonical frame address.
-bool RowBuilder::runOnCfa(uint8_t Code, Reader &In) {
+bool RowBuilder::runOnCfa(uint8_t Code, Reader &Input) {
   switch (Code) {
   case DW_CFA_def_cfa:
-    Now.CfaRegister = In.readUnsigned();
-    Now.CfaOffset = static_cast<int64_t>(In.readUnsigned());
+    Now.CfaRegister = Input.readUnsigned();
+    Now.CfaOffset = static_cast<int64_t>(Input.readUnsigned());
     Now.CfaIsKnown = true;
     return true;
   case DW_CFA_def_cfa_sf:
-    Now.CfaRegister = In.readUnsigned();
-    Now.CfaOffset = In.readSigned() * Common.DataAlignment;
+    Now.CfaRegister = Input.readUnsigned();
+    Now.CfaOffset = Input.readSigned() * Common.DataAlignment;
     Now.CfaIsKnown = true;
     return true;
   case DW_CFA_def_cfa_register:
-    Now.CfaRegister = In.readUnsigned();
+    Now.CfaRegister = Input.readUnsigned();
     return true;
   case DW_CFA_def_cfa_offset:
-    Now.CfaOffset = static_cast<int64_t>(In.readUnsigned());
+    Now.CfaOffset = static_cast<int64_t>(Input.readUnsigned());
     return true;
   case DW_CFA_def_cfa_offset_sf:
-    Now.CfaOffset = In.readSigned() * Common.DataAlignment;
+    Now.CfaOffset = Input.readSigned() * Common.DataAlignment;
     return true;
   case DW_CFA_def_cfa_expression:
-    setCfaByExpression(In);
+    setCfaByExpression(Input);
     return true;
   default:
     return arch::isKnownInstruction(Code);
@@ -375,14 +377,14 @@ bool RowBuilder::runOnCfa(uint8_t Code, Reader &In) {
 }
 
 /// Understands only what linkers write for their stubs.
-void RowBuilder::setCfaByExpression(Reader &In) {
-  uint64_t Size = In.readUnsigned();
-  uintptr_t Begin = In.position();
-  In.skip(Size);
+void RowBuilder::setCfaByExpression(Reader &Input) {
+  uint64_t Size = Input.readUnsigned();
+  uintptr_t Begin = Input.position();
+  Input.skip(Size);
   Now.CfaRegister = arch::StackRegister;
   Now.CfaIsKnown =
       arch::readStubExpression(reinterpret_cast<const uint8_t *>(Begin),
-                               In.position() - Begin, Wanted, Now.CfaOffset);
+                               Input.position() - Begin, Wanted, Now.CfaOffset);
 }
 
 /// Says in \p Rule where the return address is. \returns false if it cannot.
@@ -509,20 +511,20 @@ bool thermocline::runtime::readUnwindRule(uintptr_t EhFrameHeader,
   EntryBytes Whole;
   if (!FDE || !entryAt(FDE, Whole))
     return false;
-  Reader In(Whole.Begin, Whole.End);
+  Reader Input(Whole.Begin, Whole.End);
   // This is the distance back from this very field.
-  auto ToCIE = In.read<uint32_t>();
+  auto ToCIE = Input.read<uint32_t>();
   CIE Common;
   if (!ToCIE || !readCIE(Whole.Begin - ToCIE, Common))
     return false;
-  uintptr_t Field = In.position();
+  uintptr_t Field = Input.position();
   uint64_t Begin, Size;
   if (Common.Encoding == (RelativeToField | Signed4)) {
-    Begin = Field + static_cast<uint64_t>(int64_t(In.read<int32_t>()));
-    Size = In.read<uint32_t>();
+    Begin = Field + static_cast<uint64_t>(int64_t(Input.read<int32_t>()));
+    Size = Input.read<uint32_t>();
   } else if (Common.Encoding == Absolute) {
-    Begin = In.read<uint64_t>();
-    Size = In.read<uint64_t>();
+    Begin = Input.read<uint64_t>();
+    Size = Input.read<uint64_t>();
   } else {
     return false;
   }
@@ -538,12 +540,12 @@ bool thermocline::runtime::readUnwindRule(uintptr_t EhFrameHeader,
     return true;
   }
   if (Common.HasAugmentation)
-    In.skip(In.readUnsigned());
+    Input.skip(Input.readUnsigned());
   RowBuilder Rows(Common);
   if (!Rows.run(Common.Instructions, Begin, Begin))
     return false;
   Rows.rememberInitial();
-  return Rows.run({In.position(), Whole.End}, Begin, Address) &&
+  return Rows.run({Input.position(), Whole.End}, Begin, Address) &&
          expressAsRule(Rows.row(), Rule);
 }
 
