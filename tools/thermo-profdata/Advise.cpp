@@ -189,7 +189,7 @@ void Advice::addContext(const ListedContext &C, const ContextShare &Share,
       return;
     PagesByPlace &Sum = Reasons[static_cast<size_t>(Why)];
     Sum.Pages += Pages;
-    PagesByPlace &Place = Sum.of(Who.describe(*Is.At), Pages);
+    PagesByPlace &Place = Sum.of(Who.describe(*Is.First), Pages);
     if (Is.For)
       Place.of(Who.describe(*Is.For), Pages);
   };
@@ -355,16 +355,19 @@ OtherPlace Advice::allocatingPlace(const RawCalls &Calls,
       if (Call.IsOwn || Call.File != Result.Object)
         break;
     } else if (Call.IsOwn) {
-      const SymbolizedAddress &At = Calls.own()->symbolize(Address);
-      if (At.Kind == AddressKind::NoDebugInfo)
-        Result.Object = Call.File + ": " +
-                        (At.Symbol.empty() ? "code" : demangled(At.Symbol)) +
-                        ", which has no debug information";
-      else if (!Instrumented.empty() && none_of(At.Frames, [&](const Frame &F) {
+      const SymbolizedAddress &Symbolized = Calls.own()->symbolize(Address);
+      if (Symbolized.Kind == AddressKind::NoDebugInfo)
+        Result.Object =
+            Call.File + ": " +
+            (Symbolized.Symbol.empty() ? "code"
+                                       : demangled(Symbolized.Symbol)) +
+            ", which has no debug information";
+      else if (!Instrumented.empty() &&
+               none_of(Symbolized.Frames, [&](const Frame &F) {
                  return Instrumented.hadFunction(F.Function);
                }))
         Result.Object = Call.File + ": " +
-                        Names.display(At.Frames.back().Function) +
+                        Names.display(Symbolized.Frames.back().Function) +
                         ", which was not instrumented";
       break;
     } else if (Call.File.empty()) {

@@ -32,12 +32,12 @@ Expected<Askers> Askers::of(const ContextList &List,
   std::unordered_map<Function, std::unordered_set<Function>> Callers;
   for (const ListedContext &C : List.Contexts) {
     const ArrayRef<Frame> Frames = C.Frames;
-    const Frame *At = Result.firstOutside(Frames);
-    if (!At)
+    const Frame *Asking = Result.firstOutside(Frames);
+    if (!Asking)
       continue;
-    const ArrayRef<Frame> Above(At + 1, Frames.end());
+    const ArrayRef<Frame> Above(Asking + 1, Frames.end());
     if (const Frame *Caller = Result.firstOutside(Above))
-      Callers[At->Function].insert(Caller->Function);
+      Callers[Asking->Function].insert(Caller->Function);
   }
   for (const auto &[Callee, Distinct] : Callers)
     if (Distinct.size() - Distinct.contains(Callee) >= LeastCallersOfFunnel)
@@ -69,14 +69,14 @@ bool Askers::returns(const Frame &F) const {
 Askers::Asker Askers::of(const ListedContext &C) const {
   const ArrayRef<Frame> Frames = C.Frames;
   Asker Result;
-  Result.At = firstOutside(Frames);
-  if (!Result.At) {
-    Result.At = &Frames.front();
+  Result.First = firstOutside(Frames);
+  if (!Result.First) {
+    Result.First = &Frames.front();
     return Result;
   }
-  if (!Funnels.contains(Result.At->Function))
+  if (!Funnels.contains(Result.First->Function))
     return Result;
-  for (const Frame *F = Result.At;
+  for (const Frame *F = Result.First;
        (F = firstOutside(ArrayRef<Frame>(F + 1, Frames.end())));) {
     Result.For = F;
     if (!returns(*F))

@@ -39,8 +39,8 @@ public:
 
   struct Asker {
     /// The first frame outside of the library, or the innermost one.
-    const llvm::memprof::Frame *At = nullptr;
-    /// Who asks \c At, if that is in a funnel; else null.
+    const llvm::memprof::Frame *First = nullptr;
+    /// Who asks \c First, if that is in a funnel; else null.
     const llvm::memprof::Frame *For = nullptr;
   };
   Asker of(const ListedContext &C) const;

@@ -134,7 +134,7 @@ static std::string allocationAt(const Frame &Leaf, const CallTable &Calls) {
 static std::string totalsKey(const ListedContext &C, const FunctionNames &Names,
                              const Askers &Who, const CallTable &Calls,
                              TotalsBy Kind) {
-  const Frame &Asker = *Who.of(C).At;
+  const Frame &Asker = *Who.of(C).First;
   switch (Kind) {
   case TotalsBy::Function:
     return withPlace(Asker.Function, Names);

@@ -224,7 +224,7 @@ std::string profdata::formatNumber(double Value) {
   return Result;
 }
 
-void profdata::printMeasures(const ContextList &In, const ListedContext &C,
+void profdata::printMeasures(const ContextList &List, const ListedContext &C,
                              raw_ostream &OS) {
   OS << className(C.Cold) << (C.TooFew ? " (too few samples), " : ", ")
      << formatBytes(C.size());
@@ -236,7 +236,7 @@ void profdata::printMeasures(const ContextList &In, const ListedContext &C,
        << formatCount(truncated(StandardErrors95 * C.Samples.countError()));
   OS << (C.Info.AllocCount == 1 ? " allocation" : " allocations")
      << ", lifetime " << formatCount(truncated(C.meanLifetimeMs())) << " ms";
-  if (In.Profile->hasFullSchema() && C.Info.TotalSize &&
+  if (List.Profile->hasFullSchema() && C.Info.TotalSize &&
       !accessesAreUnknown(C.Info))
     OS << ", "
        << formatNumber(static_cast<double>(C.Info.TotalAccessCount) /

@@ -105,7 +105,7 @@ llvm::StringRef className(bool Cold);
 std::string formatNumber(double Value);
 
 /// Prints one line of measures.
-void printMeasures(const ContextList &In, const ListedContext &C,
+void printMeasures(const ContextList &List, const ListedContext &C,
                    llvm::raw_ostream &OS);
 
 /// \p Name, a demangled one, with "..." for the arguments of its outermost

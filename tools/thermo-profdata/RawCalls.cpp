@@ -52,11 +52,11 @@ Expected<RawCalls> RawCalls::of(const RawProfile &Raw, const BinaryOptions &Own,
   return Result;
 }
 
-Error RawCalls::locate(const RawProfile &In) {
-  Raw = &In;
+Error RawCalls::locate(const RawProfile &Profile) {
+  Raw = &Profile;
   for (const auto *Each : {&Own, &Others, &Found})
     if (*Each)
-      if (Error E = (*Each)->locate(In))
+      if (Error E = (*Each)->locate(Profile))
         return E;
   return Error::success();
 }
@@ -92,10 +92,10 @@ RawCall RawCalls::at(uint64_t Address) const {
     Result.Offset = Address - Segment->Base;
   }
   for (const auto *Known : {&Own, &Others, &Found})
-    if (ProfiledBinary *In = *Known ? (*Known)->at(Address) : nullptr) {
-      Result.File = sys::path::filename(In->path()).str();
+    if (ProfiledBinary *Binary = *Known ? (*Known)->at(Address) : nullptr) {
+      Result.File = sys::path::filename(Binary->path()).str();
       Result.IsOwn = Known == &Own;
-      append_range(Result.Lines, In->linesAt(Address));
+      append_range(Result.Lines, Binary->linesAt(Address));
       break;
     }
   return Result;

@@ -55,10 +55,10 @@ public:
                                      const profile::BinaryOptions &Own,
                                      llvm::ArrayRef<std::string> Others);
 
-  /// Turns to \p Raw, which must outlive its use, as often as there are
+  /// Turns to \p Profile, which must outlive its use, as often as there are
   /// processes. Debug information is read once for all of them. \returns an
   /// error if the process ran nothing of \c Own, or of \c Others.
-  llvm::Error locate(const profile::RawProfile &Raw);
+  llvm::Error locate(const profile::RawProfile &Profile);
   /// Is called when all were located. \returns an error if a file that was
   /// named was in none of the processes, and warns of what is wrong with files.
   llvm::Error finish() const;

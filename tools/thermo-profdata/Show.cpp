@@ -157,9 +157,9 @@ static void printSummary(const ShowCommand &Command, const ContextList &List,
 static void printAsker(const ListedContext &C, const Askers &Who,
                        raw_ostream &OS) {
   const Askers::Asker Is = Who.of(C);
-  if (Is.At == &C.Frames.front() && !Is.For)
+  if (Is.First == &C.Frames.front() && !Is.For)
     return;
-  OS << "    asked by: " << Who.describe(*Is.At);
+  OS << "    asked by: " << Who.describe(*Is.First);
   if (Is.For)
     OS << "; for: " << Who.describe(*Is.For);
   OS << '\n';

@@ -58,14 +58,14 @@ std::string ShellCommand::text(StringRef Last) const {
   }
   if (!Last.empty())
     Add(Last);
-  if (!In.empty())
-    Add("< " + shellWord(In));
-  if (!Out.empty())
-    Add("> " + shellWord(Out));
+  if (!Input.empty())
+    Add("< " + shellWord(Input));
+  if (!Output.empty())
+    Add("> " + shellWord(Output));
   if (OutToError)
     Add(">&2");
-  if (!Err.empty())
-    Add("2> " + shellWord(Err));
+  if (!Errors.empty())
+    Add("2> " + shellWord(Errors));
   return Result;
 }
 
@@ -165,9 +165,9 @@ Expected<Child> Child::start(const ShellCommand &Command, bool Traced) {
   // Descriptors for streams 0 to 2, -1 for that of this process.
   int Streams[3] = {-1, -1, -1};
   const std::pair<StringRef, int> Files[] = {
-      {Command.In, O_RDONLY},
-      {Command.Out, O_WRONLY | O_CREAT | O_TRUNC},
-      {Command.Err, O_WRONLY | O_CREAT | O_TRUNC}};
+      {Command.Input, O_RDONLY},
+      {Command.Output, O_WRONLY | O_CREAT | O_TRUNC},
+      {Command.Errors, O_WRONLY | O_CREAT | O_TRUNC}};
   for (auto [File, Stream] : zip(Files, Streams)) {
     if (File.first.empty())
       continue;

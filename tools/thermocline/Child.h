@@ -30,7 +30,7 @@ struct ShellCommand {
   /// Variables that are set beside those of this process.
   std::vector<std::pair<std::string, std::string>> Environment;
   /// Files for the standard streams; empty for those of this process.
-  std::string In, Out, Err;
+  std::string Input, Output, Errors;
   /// Whether standard output goes where standard error goes.
   bool OutToError = false;
 

@@ -168,9 +168,9 @@ Error Comparison::setUp(Build &Each, StringRef Program, StringRef Name) {
                               "counting: compare a build without "
                               "thermocline-generate.cfg");
   lookForColdHeap(Each, Path);
-  Each.Line.In = Command.Input;
-  Each.Line.Out = Scratch->path() + "/" + Name.str() + ".out";
-  Each.Line.Err = Scratch->path() + "/errors";
+  Each.Line.Input = Command.Input;
+  Each.Line.Output = Scratch->path() + "/" + Name.str() + ".out";
+  Each.Line.Errors = Scratch->path() + "/errors";
   Each.Said = Scratch->path() + "/" + Name.str() + ".first";
   return Error::success();
 }
@@ -251,13 +251,13 @@ static std::string lastLines(StringRef Path) {
 
 Error Comparison::checkEnding(const Build &Each, Ending How) const {
   if (How.Signal)
-    return fileError(Each.Name, How.text() + lastLines(Each.Line.Err));
+    return fileError(Each.Name, How.text() + lastLines(Each.Line.Errors));
   if (Command.IgnoreOutput || How == Each.How)
     return Error::success();
   return fileError(Each.Name, How.text() + ", and before with " +
                                   Twine(Each.How.Code) +
                                   ": --ignore-output compares all the same" +
-                                  lastLines(Each.Line.Err));
+                                  lastLines(Each.Line.Errors));
 }
 
 /// Where two different texts begin to differ: a line of both, counted from 1.
@@ -330,7 +330,7 @@ void Comparison::printOrder(raw_ostream &OS) const {
 Error Comparison::tryOnce(Build &Each) {
   printCommand(Command.Verbose, Each.Line);
   ShellCommand Line = Each.Line;
-  Line.Out = Each.Said;
+  Line.Output = Each.Said;
   const std::string Statistics = Each.Said + ".statistics";
   if (Each.HasColdHeap.value_or(false) && !std::getenv(StatisticsVariable))
     Line.Environment.emplace_back(StatisticsVariable, Statistics);
@@ -352,7 +352,7 @@ Error Comparison::measureTime(Build &Each) {
     return E;
   Each.Values[Processor].push_back(Run->ProcessorSeconds);
   Each.Values[Wall].push_back(Run->WallSeconds);
-  return checkOutput(Each, Each, Each.Line.Out);
+  return checkOutput(Each, Each, Each.Line.Output);
 }
 
 Error Comparison::measureMemory(Build &Each) {
@@ -369,7 +369,7 @@ Error Comparison::measureMemory(Build &Each) {
   Each.Values[Touched].push_back(Run->meanTouched());
   Each.Values[Peak].push_back(static_cast<double>(Run->Peak.count()));
   Each.Values[Final].push_back(static_cast<double>(Run->Final.count()));
-  return checkOutput(Each, Each, Each.Line.Out);
+  return checkOutput(Each, Each, Each.Line.Output);
 }
 
 Error Comparison::runPairs(unsigned Pairs,
@@ -613,7 +613,7 @@ Error Comparison::run(bool &HasGrown) {
                      Builds[1].How.text() + ", and " + Builds[0].Name +
                          " with " + Twine(Builds[0].How.Code) +
                          ": --ignore-output compares all the same" +
-                         lastLines(Builds[1].Line.Err));
+                         lastLines(Builds[1].Line.Errors));
   if (Error E = checkOutput(Builds[0], Builds[1], Builds[1].Said))
     return E;
   if (Error E = runPairs(Command.Pairs, &Comparison::measureTime))

@@ -34,10 +34,10 @@ TEST(Child, TextHasVariablesAndStreams) {
   ShellCommand Line;
   Line.Environment = {{"A", "x y"}};
   Line.Words = {"./a=b", "c"};
-  Line.In = "in";
-  Line.Out = "o t";
+  Line.Input = "in";
+  Line.Output = "o t";
   EXPECT_EQ(Line.text("d/*"), "A='x y' './a=b' c d/* < in > 'o t'");
-  Line.Out = "";
+  Line.Output = "";
   Line.OutToError = true;
   EXPECT_EQ(Line.text(), "A='x y' './a=b' c < in >&2");
 }
@@ -64,7 +64,7 @@ TEST(Child, WhatCannotBeRunIsAnError) {
   EXPECT_EQ(toString(run(Line).takeError()),
             "no-such-program: there is no such program in PATH");
   Line.Words = {"true"};
-  Line.In = "no/such/file";
+  Line.Input = "no/such/file";
   EXPECT_EQ(toString(run(Line).takeError()),
             "no/such/file: No such file or directory");
 }

@@ -75,8 +75,9 @@ private:
 } // namespace
 
 /// The number of a field like "0x1f"; nothing if there is none.
-static std::optional<uint64_t> hexOf(const json::Object &From, StringRef Key) {
-  std::optional<StringRef> Text = From.getString(Key);
+static std::optional<uint64_t> hexOf(const json::Object &Object,
+                                     StringRef Key) {
+  std::optional<StringRef> Text = Object.getString(Key);
   uint64_t Result;
   if (!Text || !Text->consume_front("0x") || Text->getAsInteger(16, Result))
     return std::nullopt;

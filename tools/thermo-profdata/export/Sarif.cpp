@@ -40,7 +40,7 @@ struct SourcePlace {
 
 /// Cold memory of one place that was lost for one reason.
 struct Loss {
-  SourcePlace At;
+  SourcePlace Place;
   std::string Reason;
   ContextCount Count;
   /// The context with most bytes, and what asks for it.
@@ -102,10 +102,10 @@ static std::string ruleId(StringRef Reason) {
 }
 
 void Writer::writeLocation(const Frame &F) {
-  if (const std::optional<SourcePlace> At = placeOf(F, Names))
+  if (const std::optional<SourcePlace> Place = placeOf(F, Names))
     J.attributeObject("physicalLocation", [&] {
       J.attributeObject("artifactLocation", [&] {
-        StringRef File = At->File;
+        StringRef File = Place->File;
         const bool IsBelow = !Root.empty() && File.consume_front(Root);
         if (IsBelow || sys::path::is_relative(File)) {
           J.attribute("uri", asURI(File));
@@ -115,9 +115,9 @@ void Writer::writeLocation(const Frame &F) {
         }
       });
       J.attributeObject("region", [&] {
-        J.attribute("startLine", At->Line);
-        if (At->Column)
-          J.attribute("startColumn", At->Column);
+        J.attribute("startLine", Place->Line);
+        if (Place->Column)
+          J.attribute("startColumn", Place->Column);
       });
     });
   J.attributeArray("logicalLocations", [&] {
@@ -155,14 +155,14 @@ void Writer::writeResult(const Loss &L, size_t Rule) {
                          formatCount(L.Count.Contexts, "context") +
                          ", is asked for here and gets no hint";
       if (L.Requester.For)
-        Text += ", through " + Who.describe(*L.Requester.At);
+        Text += ", through " + Who.describe(*L.Requester.First);
       if (!L.Reason.empty())
         Text += ": " + L.Reason;
       J.attribute("text", json::fixUTF8(Text));
     });
     J.attributeArray("locations", [&] {
       J.object([&] {
-        writeLocation(L.Requester.For ? *L.Requester.For : *L.Requester.At);
+        writeLocation(L.Requester.For ? *L.Requester.For : *L.Requester.First);
       });
     });
     J.attributeArray("stacks", [&] {
@@ -233,16 +233,16 @@ Error profdata::writeSarif(const ContextList &List, const FunctionNames &Names,
       continue;
     AnyLost = true;
     const Askers::Asker Requester = Who->of(C);
-    const auto At =
-        placeOf(Requester.For ? *Requester.For : *Requester.At, Names);
+    const auto Place =
+        placeOf(Requester.For ? *Requester.For : *Requester.First, Names);
     // Nothing can be shown without a line.
-    if (!At)
+    if (!Place)
       continue;
-    Loss &L = ByPlace[{*At, Links.reason(C).str()}];
+    Loss &L = ByPlace[{*Place, Links.reason(C).str()}];
     L.Count.add(thermocline::Bytes(Bytes));
     // They are sorted by bytes.
     if (!L.Largest) {
-      L.At = *At;
+      L.Place = *Place;
       L.Reason = Links.reason(C).str();
       L.Largest = &C;
       L.Requester = Requester;
@@ -256,8 +256,8 @@ Error profdata::writeSarif(const ContextList &List, const FunctionNames &Names,
   for (const auto &[Key, L] : ByPlace)
     Losses.push_back(L);
   llvm::sort(Losses, [](const Loss &A, const Loss &B) {
-    return std::tie(B.Count.Size, A.At, A.Reason) <
-           std::tie(A.Count.Size, B.At, B.Reason);
+    return std::tie(B.Count.Size, A.Place, A.Reason) <
+           std::tie(A.Count.Size, B.Place, B.Reason);
   });
   if (Losses.size() > MaxResults)
     Losses.resize(MaxResults);

@@ -189,8 +189,8 @@ static void addCall(ViewProfile &View, ViewContext &Viewed,
                     const RawCall &Call) {
   if (Call.Lines.empty()) {
     ViewFrame F;
-    const std::string In = Call.File.empty() ? Call.BuildId : Call.File;
-    F.Name = Call.IsInObject ? In + "+0x" + utohexstr(Call.Offset, true)
+    const std::string Object = Call.File.empty() ? Call.BuildId : Call.File;
+    F.Name = Call.IsInObject ? Object + "+0x" + utohexstr(Call.Offset, true)
                              : "0x" + utohexstr(Call.Address, true);
     Viewed.Frames.push_back(View.add(std::move(F)));
     return;

@@ -19,14 +19,14 @@ std::vector<uint32_t> profdata::addFrames(const ListedContext &C,
                                           PageModel &Page) {
   std::vector<uint32_t> Result;
   for (const memprof::Frame &F : C.Frames) {
-    PageFrame At;
-    At.Function = Names.display(F.Function);
-    At.Place = describePlace(F.LineOffset, F.Column);
+    PageFrame Entry;
+    Entry.Function = Names.display(F.Function);
+    Entry.Place = describePlace(F.LineOffset, F.Column);
     if (const FunctionPlace *Place = Names.place(F.Function)) {
-      At.File = Place->File;
-      At.Line = lineOf(Place->Line, F.LineOffset, F.Column);
+      Entry.File = Place->File;
+      Entry.Line = lineOf(Place->Line, F.LineOffset, F.Column);
     }
-    Result.push_back(Page.add(std::move(At)));
+    Result.push_back(Page.add(std::move(Entry)));
   }
   return Result;
 }
