@@ -286,11 +286,11 @@ private:
     return Error::success();
   }
 
-  /// How many summaries \p In has of each module.
+  /// How many summaries \p Index has of each module.
   static std::map<StringRef, size_t>
-  countSummaries(const ModuleSummaryIndex &In) {
+  countSummaries(const ModuleSummaryIndex &Index) {
     std::map<StringRef, size_t> Result;
-    for (const auto &[GUID, Info] : In)
+    for (const auto &[GUID, Info] : Index)
       for (const auto &S : Info.getSummaryList())
         ++Result[S->modulePath()];
     return Result;

@@ -291,7 +291,7 @@ bool LinkInputs::defines(StringRef Symbol) {
 void OwnOperators::add(StringRef Symbol, StringRef Where) {
   const bool IsOperator =
       any_of(ArrayRef<StringRef>{"_Znw", "_Zna", "_Zdl", "_Zda"},
-             [&](StringRef Of) { return Symbol.starts_with(Of); });
+             [&](StringRef Prefix) { return Symbol.starts_with(Prefix); });
   if (!IsOperator)
     return;
   std::string &First = Symbol.contains("align_val_t") ? Aligned : Plain;

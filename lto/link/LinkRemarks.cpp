@@ -38,10 +38,10 @@ thermocline::lto::missedHints(const ContextProgram &Program,
     std::array<apply::MissedHint, NumOutcomes> ByOutcome;
     for (uint32_t I = 0; I != Is.NumContexts; ++I) {
       ContextId C(Is.FirstContext + I);
-      apply::MissedHint &Of =
+      apply::MissedHint &Hint =
           ByOutcome[static_cast<unsigned>(Result.Outcomes[C.index()])];
-      ++Of.Contexts;
-      Of.Size += Program[C].Size;
+      ++Hint.Contexts;
+      Hint.Size += Program[C].Size;
     }
     for (unsigned I = 0; I != NumOutcomes; ++I)
       if (auto O = static_cast<Outcome>(I);
@@ -131,27 +131,28 @@ private:
   }
 
   void remarkOn(FunctionId F) {
-    const context::Function &Of = Program[F];
+    const context::Function &Known = Program[F];
     Prints = !Decided.Compiled.contains(Decided.Modules[F.index()]);
-    llvm::Function &In = make(Of.Name);
+    llvm::Function &Made = make(Known.Name);
     uint32_t NumVersions = Decided.Result.Decided.NumVersions[F.index()];
     for (uint32_t V = 1; V < NumVersions; ++V)
-      Context.diagnose(apply::remarkClone(In, apply::versionName(Of.Name, V)));
-    for (AllocationId A : Of.Allocations)
+      Context.diagnose(
+          apply::remarkClone(Made, apply::versionName(Known.Name, V)));
+    for (AllocationId A : Known.Allocations)
       for (const apply::MissedHint &Hint : Missed[A.index()]) {
-        auto Remark = apply::remarkMissed(In, Hint);
+        auto Remark = apply::remarkMissed(Made, Hint);
         addPlace(Remark, A);
         Context.diagnose(Remark);
       }
     for (uint32_t V = 0; V != NumVersions; ++V) {
       std::string Caller = nameOf(F, V);
-      for (CallsiteId C : Of.Callsites)
+      for (CallsiteId C : Known.Callsites)
         if (uint32_t Callee = Decided.Result.Decided.Clones[C.index()][V])
-          Context.diagnose(
-              apply::remarkCall(In, Caller, nameOf(Program[C].Callee, Callee)));
-      for (AllocationId A : Of.Allocations) {
+          Context.diagnose(apply::remarkCall(
+              Made, Caller, nameOf(Program[C].Callee, Callee)));
+      for (AllocationId A : Known.Allocations) {
         auto Remark = apply::remarkAllocation(
-            In, Caller,
+            Made, Caller,
             Decided.Result.Decided.Hints[A.index()][V] == Temperature::Cold
                 ? "cold"
                 : "notcold");
@@ -159,7 +160,7 @@ private:
         Context.diagnose(Remark);
       }
     }
-    In.eraseFromParent();
+    Made.eraseFromParent();
   }
 
   std::string nameOf(FunctionId F, uint32_t Version) const {
@@ -179,10 +180,10 @@ private:
     StringSet<> Seen;
     for (StringRef Module : Decided.Modules)
       if (!Decided.Compiled.contains(Module) && Seen.insert(Module).second) {
-        llvm::Function &In = make(Module);
-        BasicBlock::Create(Context, "", &In);
-        Context.diagnose(apply::remarkNotCompiled(In));
-        In.eraseFromParent();
+        llvm::Function &Made = make(Module);
+        BasicBlock::Create(Context, "", &Made);
+        Context.diagnose(apply::remarkNotCompiled(Made));
+        Made.eraseFromParent();
       }
   }
 

@@ -227,9 +227,9 @@ void Reporter::warnOfLostNotes() const {
   if (size_t Lost = Results.LostNotes.size())
     warn(describeLostNotes(Lost));
   if (!Results.WithoutSizes.empty()) {
-    const std::vector<StringRef> Of(Results.WithoutSizes.begin(),
-                                    Results.WithoutSizes.end());
-    warn("the summaries of " + listModules(Of) +
+    const std::vector<StringRef> Names(Results.WithoutSizes.begin(),
+                                       Results.WithoutSizes.end());
+    warn("the summaries of " + listModules(Names) +
          " have contexts without sizes, as llvm-as writes them: hints are "
          "missing; make them anew (opt -module-summary)");
   }
@@ -446,8 +446,8 @@ Error Reporter::writeResults(
   Model.WorkingSet = predictedBy(Results.Bases);
   Model.SmallObjects = chosenOrder();
   if (Options->Statistics || !Options->ReportFile.empty())
-    for (const report::Sources &From : Sources)
-      report::addPart(Model, From);
+    for (const report::Sources &Part : Sources)
+      report::addPart(Model, Part);
   if (Options->Statistics)
     printStatistics(Model);
   if (report::formatForFile(Options->ReportFile) == report::Format::Html)

@@ -122,9 +122,9 @@ void LinkSession::findOwnOperators(bool HasContexts) {
   Options->Hints.HasOwnAlignedOperators = !Results.Operators.Aligned.empty();
 }
 
-void LinkSession::chooseOrder(const LinkBases &Of) {
+void LinkSession::chooseOrder(const LinkBases &Bases) {
   Options->Hints.InOrder |=
-      Options->Order.value_or(Of.order().agreeOnOrder()) &&
+      Options->Order.value_or(Bases.order().agreeOnOrder()) &&
       compiledBy() != Backends::Stock;
 }
 
@@ -158,14 +158,14 @@ void LinkSession::noteLost(const Module &M,
 static bool hasContexts(const ModuleSummaryIndex &Index) {
   return any_of(Index, [](const auto &Entry) {
     return any_of(Entry.second.getSummaryList(), [](const auto &Summary) {
-      const auto *Of = dyn_cast<FunctionSummary>(Summary.get());
-      return Of && !Of->allocs().empty();
+      const auto *F = dyn_cast<FunctionSummary>(Summary.get());
+      return F && !F->allocs().empty();
     });
   });
 }
 
-static bool hasCold(const FunctionSummary &Of) {
-  return any_of(Of.allocs(), [](const AllocInfo &Alloc) {
+static bool hasCold(const FunctionSummary &F) {
+  return any_of(F.allocs(), [](const AllocInfo &Alloc) {
     return any_of(Alloc.MIBs, [](const MIBInfo &MIB) {
       return MIB.AllocType == AllocationType::Cold;
     });
@@ -177,8 +177,8 @@ void LinkSession::noteColdIn(const ModuleSummaryIndex &Index) {
     return;
   for (const auto &[GUID, Info] : Index)
     for (const auto &Summary : Info.getSummaryList())
-      if (const auto *Of = dyn_cast<FunctionSummary>(Summary.get());
-          Of && hasCold(*Of))
+      if (const auto *F = dyn_cast<FunctionSummary>(Summary.get());
+          F && hasCold(*F))
         return noteCold();
 }
 
@@ -259,7 +259,7 @@ void LinkSession::noteMissed(const SummaryProgram &Read,
     std::vector<apply::MissedHints> Records;
     for (AllocationId A : Read.Program[FunctionId(F)].Allocations)
       Records.push_back(std::move(ByAllocation[A.index()]));
-    if (any_of(Records, [](const auto &Of) { return !Of.empty(); }))
+    if (any_of(Records, [](const auto &Hints) { return !Hints.empty(); }))
       Missed[Read.Functions[F]] = std::move(Records);
   }
 }

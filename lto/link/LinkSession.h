@@ -84,7 +84,7 @@ private:
     return Options->IndexReaders.value_or(Setup.CompiledBy);
   }
   /// Says for the backends whether small objects are to lie in order.
-  void chooseOrder(const LinkBases &Of);
+  void chooseOrder(const LinkBases &Bases);
   /// Says for the backends which functions keep their calls.
   void limitHints(ColdVariants Named);
   /// Finds the program's own operators, if \p HasContexts that they may serve.

@@ -90,7 +90,7 @@ ld_plugin_symbol ClaimedFiles::describe(const llto::InputFile &Input,
 
 Expected<bool> ClaimedFiles::claim(const ld_plugin_input_file &Shown,
                                    const PluginOptions &Options,
-                                   const Linker &From) {
+                                   const Linker &Host) {
   std::lock_guard<std::mutex> Guard(Lock);
   auto Contents =
       MemoryBuffer::getOpenFileSlice(sys::fs::convertFDToNativeFile(Shown.fd),
@@ -119,11 +119,11 @@ Expected<bool> ClaimedFiles::claim(const ld_plugin_input_file &Shown,
     Info.HasDefaultVisibility &=
         Symbol.getVisibility() == GlobalValue::DefaultVisibility;
     Claimed->Symbols.push_back(
-        describe(**Input, Symbol, From.takesSymbolKinds()));
+        describe(**Input, Symbol, Host.takesSymbolKinds()));
   }
-  if (From.addSymbols(Claimed->Handle, Claimed->Symbols) != LDPS_OK)
+  if (Host.addSymbols(Claimed->Handle, Claimed->Symbols) != LDPS_OK)
     return fileError(Claimed->Name, "the linker does not take its symbols");
-  From.closeClaimed(Claimed->Handle);
+  Host.closeClaimed(Claimed->Handle);
   Claimed->Input = std::move(*Input);
   Files.push_back(std::move(Claimed));
   return true;
@@ -140,7 +140,7 @@ llto::SymbolResolution
 thermocline::lto::plugin::resolve(ld_plugin_symbol_resolution Resolution,
                                   bool IsDefined,
                                   const llto::InputFile::Symbol &Symbol,
-                                  const NameInfo &Info, const Linker &From) {
+                                  const NameInfo &Info, const Linker &Host) {
   llto::SymbolResolution Result;
   switch (Resolution) {
   case LDPR_PREVAILING_DEF:
@@ -170,12 +170,12 @@ thermocline::lto::plugin::resolve(ld_plugin_symbol_resolution Resolution,
   bool IsInThisUnit = Resolution != LDPR_UNKNOWN && Resolution != LDPR_UNDEF &&
                       Resolution != LDPR_RESOLVED_DYN;
   Result.FinalDefinitionInLinkageUnit =
-      IsInThisUnit && (From.isExecutable() || !Info.HasDefaultVisibility);
+      IsInThisUnit && (Host.isExecutable() || !Info.HasDefaultVisibility);
   // Whoever links a relocatable output refers to what he likes.
-  Result.VisibleToRegularObj |= From.outputKind() == OutputKind::Relocatable ||
+  Result.VisibleToRegularObj |= Host.outputKind() == OutputKind::Relocatable ||
                                 isSectionWithBounds(Symbol.getSectionName()) ||
-                                From.referred().contains(Symbol.getName());
-  if (From.redefined().contains(Symbol.getName())) {
+                                Host.referred().contains(Symbol.getName());
+  if (Host.redefined().contains(Symbol.getName())) {
     Result.LinkerRedefined = true;
     Result.VisibleToRegularObj = true;
   }
@@ -204,11 +204,11 @@ static Error checkMachine(StringRef Name, Triple Given, Triple &First) {
 }
 
 Expected<ClaimedFiles::Modules> ClaimedFiles::addTo(llto::LTO &Link,
-                                                    const Linker &From) {
+                                                    const Linker &Host) {
   Modules Result;
   Triple Machine;
   for (std::unique_ptr<File> &F : Files) {
-    ld_plugin_status Status = From.getSymbols(F->Handle, F->Symbols);
+    ld_plugin_status Status = Host.getSymbols(F->Handle, F->Symbols);
     // This says nothing about a file without symbols.
     if (Status == LDPS_NO_SYMS && !F->Symbols.empty()) {
       Result.Skipped.push_back(F->Module);
@@ -223,12 +223,12 @@ Expected<ClaimedFiles::Modules> ClaimedFiles::addTo(llto::LTO &Link,
     for (auto [Told, Symbol] : zip_equal(F->Symbols, F->Input->symbols())) {
       llto::SymbolResolution Resolution =
           resolve(static_cast<ld_plugin_symbol_resolution>(Told.resolution),
-                  !Symbol.isUndefined(), Symbol, Names[Symbol.getName()], From);
+                  !Symbol.isUndefined(), Symbol, Names[Symbol.getName()], Host);
       // These linkers wrap what is undefined where it is called. Regular LTO
       // makes one object, in which nothing of its modules is.
       if (Resolution.Prevailing && Resolution.LinkerRedefined &&
           !isThinLTO(*F->Input))
-        From.warn(F->Name + ": " + Symbol.getName() +
+        Host.warn(F->Name + ": " + Symbol.getName() +
                   ": --wrap does not reach calls of this function from modules "
                   "of regular LTO, since it is defined in one; compile one of "
                   "them with -flto=thin");

@@ -47,7 +47,7 @@ struct NameInfo {
 llvm::lto::SymbolResolution resolve(ld_plugin_symbol_resolution Resolution,
                                     bool IsDefined,
                                     const llvm::lto::InputFile::Symbol &Symbol,
-                                    const NameInfo &Info, const Linker &From);
+                                    const NameInfo &Info, const Linker &Host);
 
 class ClaimedFiles {
 public:
@@ -55,7 +55,7 @@ public:
   /// ask for. The error is of bitcode that cannot be read. May be called by
   /// several threads.
   llvm::Expected<bool> claim(const ld_plugin_input_file &File,
-                             const PluginOptions &Options, const Linker &From);
+                             const PluginOptions &Options, const Linker &Host);
 
   bool empty() const { return Files.empty(); }
 
@@ -72,7 +72,7 @@ public:
   };
   /// Adds what is in the link to \p Link, which uses the contents as long as it
   /// runs. Called once.
-  llvm::Expected<Modules> addTo(llvm::lto::LTO &Link, const Linker &From);
+  llvm::Expected<Modules> addTo(llvm::lto::LTO &Link, const Linker &Host);
 
 private:
   struct File {

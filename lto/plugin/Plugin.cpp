@@ -39,7 +39,7 @@ Plugin &Plugin::get() {
 
 ld_plugin_status Plugin::fail(Error E) {
   Outputs.removeTemporaries();
-  From.fatal(toString(std::move(E)));
+  Host.fatal(toString(std::move(E)));
   return LDPS_ERR;
 }
 
@@ -64,9 +64,9 @@ ld_plugin_status Plugin::load(const ld_plugin_tv *Vector,
       if (Vector->tv_tag == LDPT_OPTION)
         Arguments.push_back(Vector->tv_u.tv_string);
   } else {
-    if (Error E = From.load(Vector, Registered))
+    if (Error E = Host.load(Vector, Registered))
       return fail(std::move(E));
-    append_range(Arguments, From.pluginOptions());
+    append_range(Arguments, Host.pluginOptions());
   }
   auto Parsed = PluginOptions::parse(Arguments);
   if (!Parsed)
@@ -114,11 +114,11 @@ void Plugin::enterFiles() {
   Roles.writes(Options.StatsFile, "the file of stats-file");
   Roles.writes(Options.TimeTraceFile, "the file of time-trace");
   Roles.writes(Options.LinkedObjectsFile, "the file of thinlto-index-only");
-  enterLinkArguments(Roles, From.commandLine(),
+  enterLinkArguments(Roles, Host.commandLine(),
                      {"obj-path", "opt-remarks-filename", "stats-file",
                       "time-trace", "thinlto-index-only"});
-  Roles.uses(From.outputName(), "the output of the link");
-  Roles.usesResponseFiles(From.unexpanded());
+  Roles.uses(Host.outputName(), "the output of the link");
+  Roles.usesResponseFiles(Host.unexpanded());
 }
 
 ld_plugin_status Plugin::claimFile(const ld_plugin_input_file &File,
@@ -132,7 +132,7 @@ ld_plugin_status Plugin::claimFile(const ld_plugin_input_file &File,
     if (InputsSeen.insert(File.name).second)
       enterLinkInput(Roles, File.name);
   }
-  auto IsOurs = Files.claim(File, Options, From);
+  auto IsOurs = Files.claim(File, Options, Host);
   if (!IsOurs)
     return fail(IsOurs.takeError());
   if (*IsOurs && Compiled)
@@ -200,9 +200,9 @@ Error Plugin::writeEmptyIndexes(const ClaimedFiles::Modules &Modules) {
 Error Plugin::run(llto::LTO &Link) {
   std::string Kept = Options.ObjectPath;
   if (Kept.empty() && Options.SaveTemps)
-    Kept = (From.outputName() + ".lto.o").str();
+    Kept = (Host.outputName() + ".lto.o").str();
   else if (Kept.empty() && Options.Makes == Product::Assembly)
-    Kept = From.outputName().str();
+    Kept = Host.outputName().str();
   Outputs.begin(Link.getMaxTasks(), std::move(Kept));
   auto AddStream = [this](size_t Task, const Twine &) {
     return Outputs.open(Task);
@@ -233,29 +233,29 @@ Error Plugin::run(llto::LTO &Link) {
 LinkSetup Plugin::makeSetup(const ClaimedFiles::Modules &Modules) {
   LinkSetup Setup;
   Setup.Tool = ToolName;
-  Setup.Output = From.outputName().str();
+  Setup.Output = Host.outputName().str();
   Setup.IsOffByLevel = IsOffByLevel;
   Setup.Say = {.Error = [this](const Twine &Text) { noteError(Text); },
-               .Warning = [this](const Twine &Text) { From.warn(Text); },
-               .Note = [this](const Twine &Text) { From.note(Text); },
-               .Statement = [this](const Twine &Text) { From.note(Text); }};
+               .Warning = [this](const Twine &Text) { Host.warn(Text); },
+               .Note = [this](const Twine &Text) { Host.note(Text); },
+               .Statement = [this](const Twine &Text) { Host.note(Text); }};
   if (Options.Makes == Product::Indexes)
     Setup.CompiledBy = Backends::Stock;
   // The linker tells of the modules' symbols only.
   Setup.IsDefinedElsewhere =
       [this, &Undefined = Modules.Undefined,
-       Inputs = LinkInputs::find(From.commandLine())](StringRef Name) mutable {
+       Inputs = LinkInputs::find(Host.commandLine())](StringRef Name) mutable {
         return Files.haveSymbol(Name) ? !Undefined.contains(Name)
                                       : Inputs.defines(Name);
       };
   Setup.FindOwnOperators = [this] {
-    return LinkInputs::find(From.commandLine()).ownOperators();
+    return LinkInputs::find(Host.commandLine()).ownOperators();
   };
-  Setup.MachineCode = [Inputs = LinkInputs::find(From.commandLine())](
+  Setup.MachineCode = [Inputs = LinkInputs::find(Host.commandLine())](
                           GlobalValue::GUID Function) mutable {
     return Inputs.machineCode(Function);
   };
-  for (StringRef Name : From.redefined().keys())
+  for (StringRef Name : Host.redefined().keys())
     Setup.Redefined.push_back(Name.str());
   llvm::sort(Setup.Redefined);
   Setup.Remarks = {Options.RemarksFile, Options.RemarksPasses,
@@ -271,10 +271,10 @@ Error Plugin::compile() {
       timeTraceProfilerCleanup();
   });
 
-  for (const std::string &Problem : From.problems())
-    From.warn(Problem);
+  for (const std::string &Problem : Host.problems())
+    Host.warn(Problem);
   auto Configured = makeConfiguration(
-      Options, From, [this](const Twine &Text) { noteError(Text); });
+      Options, Host, [this](const Twine &Text) { noteError(Text); });
   if (!Configured)
     return Configured.takeError();
   auto Backend = makeBackend();
@@ -282,7 +282,7 @@ Error Plugin::compile() {
     return Backend.takeError();
   llto::LTO Link(std::move(*Configured), std::move(*Backend),
                  Options.Partitions, Options.Mode);
-  auto Modules = Files.addTo(Link, From);
+  auto Modules = Files.addTo(Link, Host);
   if (!Modules)
     return joinErrors(takeErrors(), Modules.takeError());
   LinkSession &Session = LinkSession::get();
@@ -297,17 +297,17 @@ Error Plugin::compile() {
     return Reported;
   return joinErrors(
       std::move(Reported),
-      timeTraceProfilerWrite(Options.TimeTraceFile, From.outputName()));
+      timeTraceProfilerWrite(Options.TimeTraceFile, Host.outputName()));
 }
 
 Error Plugin::handOver() {
   for (const std::string &Path : Outputs.written())
-    if (Error E = From.addInputFile(Path))
+    if (Error E = Host.addInputFile(Path))
       return E;
-  if (From.readsFilesAtOnce())
+  if (Host.readsFilesAtOnce())
     Outputs.removeTemporaries();
   if (!Options.ExtraLibraryPath.empty())
-    return From.setExtraLibraryPath(Options.ExtraLibraryPath);
+    return Host.setExtraLibraryPath(Options.ExtraLibraryPath);
   return Error::success();
 }
 
@@ -315,7 +315,7 @@ void Plugin::stop() {
   // The interface has no way to tell the linker that all is done. What it has
   // opened for the program is not one.
   uint64_t Size = 0;
-  std::string Output = From.outputName().str();
+  std::string Output = Host.outputName().str();
   if (!sys::fs::file_size(Output, Size) && !Size)
     sys::fs::remove(Output);
   LinkedObjects.reset();
@@ -352,15 +352,15 @@ void Plugin::lookForColdHeap() {
   if (!Compiled || Options.Makes != Product::Program)
     return;
   const std::string Problem =
-      problemWithColdHeap(From.commandLine(), From.outputName());
+      problemWithColdHeap(Host.commandLine(), Host.outputName());
   if (Problem.empty())
     return;
-  From.warn(Problem);
-  if (!areWarningsFatal(From.commandLine()))
+  Host.warn(Problem);
+  if (!areWarningsFatal(Host.commandLine()))
     return;
   // The linkers do not count warnings any more, and have said how they end.
   Outputs.removeTemporaries();
-  sys::fs::remove(From.outputName());
+  sys::fs::remove(Host.outputName());
   std::fflush(nullptr);
   std::_Exit(1);
 }

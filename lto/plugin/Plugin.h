@@ -40,7 +40,7 @@ public:
   ld_plugin_status allSymbolsRead();
   ld_plugin_status cleanup();
 
-  const Linker &linker() const { return From; }
+  const Linker &linker() const { return Host; }
 
 private:
   /// What must be known before any file is claimed, when all plugins are
@@ -69,7 +69,7 @@ private:
   bool IsLoaded = false;
   std::once_flag Begun;
   std::atomic<bool> Compiled = false;
-  Linker From;
+  Linker Host;
   std::vector<std::string> Arguments;
   PluginOptions Options;
   /// See LinkSetup.

@@ -43,9 +43,9 @@ CodeInventory::Found CodeInventory::find(GlobalValue::GUID Name) const {
   Result.Is = Known->second.Is;
   if (Result.Is != Status::Linked)
     return Result;
-  const ModuleState &In = Modules[Known->second.Module];
-  Result.HasProfile = In.HasProfile;
-  Result.IsSeen = In.IsSeen;
+  const ModuleState &State = Modules[Known->second.Module];
+  Result.HasProfile = State.HasProfile;
+  Result.IsSeen = State.IsSeen;
   return Result;
 }
 
@@ -77,8 +77,8 @@ void CodeInventory::addIndex(const ModuleSummaryIndex &Index,
       if (!FS)
         continue;
       IsFunction = true;
-      uint32_t In = moduleOf(S->modulePath());
-      Modules[In].HasProfile |=
+      uint32_t Number = moduleOf(S->modulePath());
+      Modules[Number].HasProfile |=
           !FS->callsites().empty() || !FS->allocs().empty();
       for (const CallsiteInfo &Call : FS->callsites())
         if (Call.Callee && Call.Callee.getSummaryList().empty() &&
@@ -90,9 +90,9 @@ void CodeInventory::addIndex(const ModuleSummaryIndex &Index,
       if (IsLocal || Prevailing(VI.getGUID(), S.get()))
         note(VI.name(),
              Index.isGlobalValueLive(S.get()) ? Status::Linked : Status::Dead,
-             In);
+             Number);
       else
-        note(VI.name(), Status::Outside, In);
+        note(VI.name(), Status::Outside, Number);
     }
     if (IsFunction)
       Names.add(VI.name());
@@ -108,11 +108,12 @@ bool CodeInventory::addCalls(const Module &M) {
       auto *Call = dyn_cast<CallBase>(&I);
       if (!Call)
         continue;
-      for (const DILocation *At = I.getDebugLoc(); At && At->getInlinedAt();
-           At = At->getInlinedAt()) {
-        const DISubprogram *In = At->getScope()->getSubprogram();
-        if (Inlined.insert(In).second)
-          note(Stacks.nameOf(*In), Status::Inlined, 0);
+      for (const DILocation *Location = I.getDebugLoc();
+           Location && Location->getInlinedAt();
+           Location = Location->getInlinedAt()) {
+        const DISubprogram *Subprogram = Location->getScope()->getSubprogram();
+        if (Inlined.insert(Subprogram).second)
+          note(Stacks.nameOf(*Subprogram), Status::Inlined, 0);
       }
       bool IsMarked = Call->hasFnAttr("memprof");
       AnyProfile |= IsMarked || I.hasMetadata(LLVMContext::MD_callsite) ||
@@ -155,17 +156,17 @@ void CodeInventory::addMergedModule(const Module &M) {
       continue;
     }
     const DISubprogram *Subprogram = F.getSubprogram();
-    uint32_t In = moduleOf(Subprogram && Subprogram->getUnit()
-                               ? Subprogram->getUnit()->getFilename()
-                               : StringRef());
-    Modules[In].IsSeen = true;
-    if (!Modules[In].HasProfile)
-      Modules[In].HasProfile = llvm::any_of(instructions(F), [](auto &I) {
+    uint32_t Number = moduleOf(Subprogram && Subprogram->getUnit()
+                                   ? Subprogram->getUnit()->getFilename()
+                                   : StringRef());
+    Modules[Number].IsSeen = true;
+    if (!Modules[Number].HasProfile)
+      Modules[Number].HasProfile = llvm::any_of(instructions(F), [](auto &I) {
         auto *Call = dyn_cast<CallBase>(&I);
         return I.hasMetadata(LLVMContext::MD_callsite) ||
                I.hasMetadata(LLVMContext::MD_memprof) ||
                (Call && Call->hasFnAttr("memprof"));
       });
-    note(F.getName(), Status::Linked, In);
+    note(F.getName(), Status::Linked, Number);
   }
 }

@@ -26,18 +26,21 @@ void thermocline::lto::addFrameNames(const Module &M,
           !I.hasMetadata(LLVMContext::MD_memprof) &&
           !(Frames && isa<CallBase>(I)))
         continue;
-      for (const DILocation *At = I.getDebugLoc(); At; At = At->getInlinedAt())
-        if (const DISubprogram *In = At->getScope()->getSubprogram()) {
-          const StringRef Name = Stacks.nameOf(*In);
+      for (const DILocation *Location = I.getDebugLoc(); Location;
+           Location = Location->getInlinedAt())
+        if (const DISubprogram *Subprogram =
+                Location->getScope()->getSubprogram()) {
+          const StringRef Name = Stacks.nameOf(*Subprogram);
           Names.add(Name);
-          Names.addPlace(
-              profile::sourceGUID(Name),
-              {profile::displayPath(In->getFilename()), In->getLine()});
+          Names.addPlace(profile::sourceGUID(Name),
+                         {profile::displayPath(Subprogram->getFilename()),
+                          Subprogram->getLine()});
         }
       if (!Frames)
         continue;
-      for (const annotate::SourceFrame &At : Stacks.read(I))
-        Frames->add(memprof::Frame(At.Function, At.LineOffset, At.Column,
+      for (const annotate::SourceFrame &Frame : Stacks.read(I))
+        Frames->add(memprof::Frame(Frame.Function, Frame.LineOffset,
+                                   Frame.Column,
                                    /*IsInlineFrame=*/false));
     }
   }

@@ -22,11 +22,11 @@ using namespace thermocline::lto;
 using annotate::Basis;
 
 void LinkBases::add(StringRef Module, annotate::NamedContexts Named) {
-  auto Of = ByModule.find(Module);
-  if (Of == ByModule.end())
-    Of = ByModule.try_emplace(Module.str()).first;
+  auto It = ByModule.find(Module);
+  if (It == ByModule.end())
+    It = ByModule.try_emplace(Module.str()).first;
   if (std::optional<Basis> Told = Basis::in(Named))
-    Of->second.insert(*Told);
+    It->second.insert(*Told);
   else if (Basis::isTold(Named))
     Unreadable.insert(Module.str());
 }
@@ -88,13 +88,14 @@ void LinkBases::markEntered(context::ContextProgram &Program,
 
 template <typename Key>
 std::vector<std::pair<Basis, LinkBases::Modules>>
-LinkBases::groups(Key By) const {
-  std::map<decltype(By(Basis())), std::pair<Basis, Modules>> ByKey;
+LinkBases::groups(Key KeyOf) const {
+  std::map<decltype(KeyOf(Basis())), std::pair<Basis, Modules>> ByKey;
   for (const auto &[Module, Bases] : ByModule)
     for (const Basis &B : Bases) {
-      auto &[First, Of] = ByKey.try_emplace(By(B), B, Modules()).first->second;
-      if (Of.empty() || Of.back() != Module)
-        Of.push_back(Module);
+      auto &[First, Group] =
+          ByKey.try_emplace(KeyOf(B), B, Modules()).first->second;
+      if (Group.empty() || Group.back() != Module)
+        Group.push_back(Module);
     }
   std::vector<std::pair<Basis, Modules>> Result;
   for (auto &[Is, Group] : ByKey)
@@ -188,10 +189,10 @@ std::vector<std::string> LinkBases::differences() const {
     Result.push_back(std::move(Text));
   }
   if (!Unreadable.empty()) {
-    const std::vector<StringRef> Of(Unreadable.begin(), Unreadable.end());
+    const std::vector<StringRef> Names(Unreadable.begin(), Unreadable.end());
     Result.push_back(
-        "by which profile and thresholds " + listModules(Of) +
-        (Of.size() == 1 ? " was" : " were") +
+        "by which profile and thresholds " + listModules(Names) +
+        (Names.size() == 1 ? " was" : " were") +
         " compiled is damaged or in a form of another version, and left out");
   }
   return Result;

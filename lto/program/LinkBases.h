@@ -108,10 +108,10 @@ public:
 private:
   using Modules = std::vector<llvm::StringRef>;
 
-  /// What \p By says of the bases, and the modules with it, sorted. Most
+  /// What \p KeyOf says of the bases, and the modules with it, sorted. Most
   /// modules first.
   template <typename Key>
-  std::vector<std::pair<annotate::Basis, Modules>> groups(Key By) const;
+  std::vector<std::pair<annotate::Basis, Modules>> groups(Key KeyOf) const;
 
   /// The bases of all modules with contexts. A module has several if modules
   /// were merged before.

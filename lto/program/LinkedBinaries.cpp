@@ -73,12 +73,12 @@ withContextsOf(ArrayRef<const ContextProgram *> Parts,
     for (size_t I = 0; I != Part->numContexts(); ++I) {
       const uint64_t Id =
           (*Part)[ContextId(static_cast<uint32_t>(I))].profileId();
-      std::vector<const BinaryContents *> With;
-      copy_if(Binaries, std::back_inserter(With),
+      std::vector<const BinaryContents *> Holders;
+      copy_if(Binaries, std::back_inserter(Holders),
               [&](const auto *B) { return B->Contexts.contains(Id); });
-      WithAny.insert(With.begin(), With.end());
-      if (With.size() == 1)
-        WithOwn.insert(With.front());
+      WithAny.insert(Holders.begin(), Holders.end());
+      if (Holders.size() == 1)
+        WithOwn.insert(Holders.front());
     }
   const auto &Some = WithOwn.empty() ? WithAny : WithOwn;
   if (!Some.empty())
@@ -121,11 +121,11 @@ LinkedBinaries::of(const profile::IndexedProfile &Profile,
   return among(*Map, Code, Parts);
 }
 
-LinkedBinaries LinkedBinaries::among(const profile::BinaryMap &Of,
+LinkedBinaries LinkedBinaries::among(const profile::BinaryMap &Map,
                                      const CodeInventory &Code,
                                      ArrayRef<const ContextProgram *> Parts) {
   std::vector<const BinaryContents *> All;
-  for (const auto &[Id, Contents] : Of.binaries())
+  for (const auto &[Id, Contents] : Map.binaries())
     All.push_back(&Contents);
   const std::vector<const BinaryContents *> Own = findOwn(All, Code, Parts);
   LinkedBinaries Result;

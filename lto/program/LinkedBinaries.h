@@ -42,9 +42,9 @@ public:
   static llvm::Expected<LinkedBinaries>
   of(const profile::IndexedProfile &Profile, const CodeInventory &Code,
      llvm::ArrayRef<const context::ContextProgram *> Parts);
-  /// The same, if the profile says \p Of its binaries.
+  /// The same, with \p Map for what the profile says of its binaries.
   static LinkedBinaries
-  among(const profile::BinaryMap &Of, const CodeInventory &Code,
+  among(const profile::BinaryMap &Map, const CodeInventory &Code,
         llvm::ArrayRef<const context::ContextProgram *> Parts);
 
   /// Whether the profile has other binaries.

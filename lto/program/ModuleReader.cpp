@@ -185,7 +185,7 @@ private:
   void addCallsites(llvm::Function &F, CallBase &Call,
                     ArrayRef<StackId> Inlined) {
     auto Add = [&](llvm::Function *Callee, Redirect Redirectable,
-                   const ModuleCallsite &From) {
+                   const ModuleCallsite &Record) {
       FunctionId Id = Callee ? idOf(*Callee) : FunctionId::none();
       CallsiteId Added =
           Result.Program.addCallsite(idOf(F), Id, Redirectable, Inlined);
@@ -193,7 +193,7 @@ private:
         Result.Program.setThroughPointer(Added);
       if (Call.isMustTailCall())
         Result.Program.setMayLeaveNoFrame(Added);
-      Result.Callsites.push_back(From);
+      Result.Callsites.push_back(Record);
     };
     Value *Called = Call.getCalledOperand()->stripPointerCasts();
     if (Call.isInlineAsm() || isa<IntrinsicInst>(Call))
@@ -456,15 +456,15 @@ thermocline::lto::matchDecisions(const ModuleProgram &Read,
     Matched.F = F;
     Matched.NumVersions = Decided.NumVersions[I];
     for (CallsiteId Id : Known.Callsites) {
-      const ModuleCallsite &From = Read.Callsites[Id.index()];
+      const ModuleCallsite &Record = Read.Callsites[Id.index()];
       ArrayRef<unsigned> Clones = Decided.Clones[Id.index()];
       if (all_of(Clones, [](unsigned V) { return V == 0; }))
         continue;
-      if (!From.Target)
-        Matched.Calls.push_back({From.Call, Clones});
+      if (!Record.Target)
+        Matched.Calls.push_back({Record.Call, Clones});
       else
         Matched.Candidates.push_back(
-            {From.Call, ValueInfo(), From.GUID, Clones, From.Target});
+            {Record.Call, ValueInfo(), Record.GUID, Clones, Record.Target});
     }
     for (AllocationId Id : Known.Allocations) {
       SmallVector<uint8_t, 2> Types;

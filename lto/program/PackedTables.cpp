@@ -29,31 +29,31 @@ Error PackedTables::addContexts(annotate::NamedContexts Named,
     return createStringError(
         "packed contexts: they are not in the module; was it compiled for "
         "another kind of LTO?");
-  Table &From = Found->second;
-  if (!From.Contexts) {
-    Expected<std::string> Packed = annotate::packedIn(From.Name);
+  Table &T = Found->second;
+  if (!T.Contexts) {
+    Expected<std::string> Packed = annotate::packedIn(T.Name);
     if (!Packed)
       return Packed.takeError();
     auto Read = annotate::PackedContexts::read(*Packed);
     if (!Read)
       return Read.takeError();
-    From.Contexts.emplace(std::move(*Read));
-    From.Frames.resize(From.Contexts->numFrames());
-    From.NumRead = 0;
+    T.Contexts.emplace(std::move(*Read));
+    T.Frames.resize(T.Contexts->numFrames());
+    T.NumRead = 0;
   }
   // What is left of the stack so far without direct recursion; and how much of
   // that each frame and those before it are.
   const bool Folds = Program.foldsRecursion();
   std::vector<ContextFrame> Stack;
   std::vector<uint32_t> Sizes = {0};
-  Error E = From.Contexts->unpack(
+  Error E = T.Contexts->unpack(
       Reference->Number, [&](const annotate::UnpackedContext &C) {
         Sizes.resize(C.NumShared + 1);
         Stack.resize(Sizes.back());
         for (uint32_t Number : C.Callers.drop_front(C.NumShared)) {
-          ContextFrame &Frame = From.Frames[Number];
+          ContextFrame &Frame = T.Frames[Number];
           if (!Frame)
-            Frame = Program.addFrame(StackId(From.Contexts->stackId(Number)));
+            Frame = Program.addFrame(StackId(T.Contexts->stackId(Number)));
           if (!Folds || Stack.empty() || Stack.back() != Frame)
             Stack.push_back(Frame);
           Sizes.push_back(Stack.size());
@@ -64,9 +64,9 @@ Error PackedTables::addContexts(annotate::NamedContexts Named,
         Program.setWeight(Added, C.Weight);
         Program.setKnownByKey();
       });
-  if (++From.NumRead == From.Contexts->numAllocations()) {
-    From.Contexts.reset();
-    From.Frames = {};
+  if (++T.NumRead == T.Contexts->numAllocations()) {
+    T.Contexts.reset();
+    T.Frames = {};
   }
   return E;
 }

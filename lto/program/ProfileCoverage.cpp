@@ -131,14 +131,14 @@ private:
       const Context &C = Part[Id];
       const Carried How =
           C.Profiled == Temperature::Cold ? Carried::Cold : Carried::NotCold;
-      const Allocation &At = Part[C.Allocation];
+      const Allocation &A = Part[C.Allocation];
       if (C.FullStackId)
         raise(ById[C.FullStackId], How);
-      if (C.FullStackId && !At.OmitsNotCold)
+      if (C.FullStackId && !A.OmitsNotCold)
         continue;
-      const auto Owner = profile::sourceGUID(Part[At.Owner].Name);
+      const auto Owner = profile::sourceGUID(Part[A.Owner].Name);
       bool &OmitsNotCold = Owners[Owner];
-      OmitsNotCold |= At.OmitsNotCold;
+      OmitsNotCold |= A.OmitsNotCold;
       SequenceHash Frames(Owner);
       for (StackId Frame : Part.stackIds(Id))
         Frames.add(raw(Frame));

@@ -47,9 +47,9 @@ Sums sumsOf(const memprof::MemInfoBlock &Info) {
   return Result;
 }
 
-/// \p Value * \p To / \p From, as far as it fits.
-uint64_t scaled(uint64_t Value, uint64_t To, uint64_t From) {
-  auto Result = static_cast<unsigned __int128>(Value) * To / From;
+/// \p Value * \p Numerator / \p Denominator, as far as it fits.
+uint64_t scaled(uint64_t Value, uint64_t Numerator, uint64_t Denominator) {
+  auto Result = static_cast<unsigned __int128>(Value) * Numerator / Denominator;
   return Result > UINT64_MAX ? UINT64_MAX : static_cast<uint64_t>(Result);
 }
 

@@ -59,13 +59,13 @@ void markEnteredAgain(context::ContextProgram &Program,
                       llvm::function_ref<bool(context::FunctionId)> Leaves,
                       llvm::function_ref<bool(context::CallsiteId)> IsShared);
 
-/// \p From, and all that \p Next leads to from there.
+/// \p Roots, and all that \p Next leads to from there.
 template <typename Function>
 llvm::DenseSet<Function> reachedFrom(
-    llvm::ArrayRef<Function> From,
+    llvm::ArrayRef<Function> Roots,
     const llvm::DenseMap<Function, llvm::SmallVector<Function, 2>> &Next) {
   llvm::DenseSet<Function> Result;
-  llvm::SmallVector<Function, 16> Worklist(From);
+  llvm::SmallVector<Function, 16> Worklist(Roots);
   while (!Worklist.empty()) {
     Function F = Worklist.pop_back_val();
     if (!Result.insert(F).second)

@@ -78,12 +78,12 @@ contextsOf(const LinkResults &Results, const Part &Own, bool IsPart) {
                                 any_of(P.Program.stackIds(Id), [&](StackId F) {
                                   return Salvaged.contains(raw(F));
                                 }));
-      Best &Of = ById[C.FullStackId];
-      Of.Is =
-          std::max(Of.Is, IsSalvaged ? Best::How::Salvaged : Best::How::Exact);
-      Of.IsHinted |= Got == Outcome::HintedCold;
-      Of.IsHintedPerhaps |= isHinted(Got);
-      Of.Size = C.Size.count();
+      Best &Entry = ById[C.FullStackId];
+      Entry.Is = std::max(Entry.Is,
+                          IsSalvaged ? Best::How::Salvaged : Best::How::Exact);
+      Entry.IsHinted |= Got == Outcome::HintedCold;
+      Entry.IsHintedPerhaps |= isHinted(Got);
+      Entry.Size = C.Size.count();
     }
   return ById;
 }
@@ -114,12 +114,12 @@ FoundOfProfile FoundOfProfile::in(const LinkResults &Results) {
   }
   if (!Found.All)
     return Found;
-  for (const auto &[Id, Of] : contextsOf(Results, Own, Found.IsPart)) {
-    (Of.Is == Best::How::Exact ? Found.Exact : Found.Edited) += Of.Size;
-    if (Of.IsHinted)
-      Found.Hinted += Of.Size;
-    else if (Of.IsHintedPerhaps)
-      Found.HintedPerhaps += Of.Size;
+  for (const auto &[Id, Entry] : contextsOf(Results, Own, Found.IsPart)) {
+    (Entry.Is == Best::How::Exact ? Found.Exact : Found.Edited) += Entry.Size;
+    if (Entry.IsHinted)
+      Found.Hinted += Entry.Size;
+    else if (Entry.IsHintedPerhaps)
+      Found.HintedPerhaps += Entry.Size;
   }
   return Found;
 }
