@@ -73,11 +73,11 @@ void Loader::readConffiles(Details &Info, std::string_view Value) {
   }
 }
 
-void Loader::keepOther(Details &Info, const Field &From) {
+void Loader::keepOther(Details &Info, const Field &F) {
   OtherField *Other = make_node<OtherField>();
   Other->Next = Info.Others;
-  Other->Name = Texts.keep(From.Name);
-  Other->Value = Texts.keep(From.Value);
+  Other->Name = Texts.keep(F.Name);
+  Other->Value = Texts.keep(F.Value);
   Info.Others = Other;
 }
 
@@ -89,73 +89,73 @@ void Loader::addHistory(Details &Info, const char *Event, uint32_t Line) {
 }
 
 Relation *Loader::provides(Package &P, std::string_view Value) {
-  Relation *First = relations(Value, Into.names());
+  Relation *First = relations(Value, DB.names());
   for (Relation *R = First; R; R = R->NextClause)
-    Into.addProvider(R->Target, &P);
+    DB.addProvider(R->Target, &P);
   return First;
 }
 
-bool Loader::readIndexedField(Package &P, const Field &From) {
-  if (From.Name == "Version") {
-    P.Version = duplicate(From.Value);
-  } else if (From.Name == "Depends" || From.Name == "Pre-Depends") {
+bool Loader::readIndexedField(Package &P, const Field &F) {
+  if (F.Name == "Version") {
+    P.Version = duplicate(F.Value);
+  } else if (F.Name == "Depends" || F.Name == "Pre-Depends") {
     Relation **Link = &P.Depends;
     while (*Link)
       Link = &(*Link)->NextClause;
-    *Link = relations(From.Value, Into.names());
-  } else if (From.Name == "Provides") {
-    P.Info->Provides = provides(P, From.Value);
+    *Link = relations(F.Value, DB.names());
+  } else if (F.Name == "Provides") {
+    P.Info->Provides = provides(P, F.Value);
   } else {
     return false;
   }
   return true;
 }
 
-bool Loader::readDetail(Details &Info, const Field &From) {
-  std::string_view Value = From.Value;
-  if (From.Name == "Maintainer")
+bool Loader::readDetail(Details &Info, const Field &F) {
+  std::string_view Value = F.Value;
+  if (F.Name == "Maintainer")
     Info.Maintainer = duplicate(Value);
-  else if (From.Name == "Section")
+  else if (F.Name == "Section")
     Info.Section = duplicate(Value);
-  else if (From.Name == "Priority")
+  else if (F.Name == "Priority")
     Info.Priority = duplicate(Value);
-  else if (From.Name == "Homepage")
+  else if (F.Name == "Homepage")
     Info.Homepage = duplicate(Value);
-  else if (From.Name == "Installed-Size")
+  else if (F.Name == "Installed-Size")
     std::from_chars(Value.data(), Value.data() + Value.size(),
                     Info.InstalledKiB);
-  else if (From.Name == "Description")
+  else if (F.Name == "Description")
     readDescription(Info, Value);
-  else if (From.Name == "Conffiles")
+  else if (F.Name == "Conffiles")
     readConffiles(Info, Value);
-  else if (From.Name == "Recommends")
-    Info.Recommends = relations(Value, Into.detailNames());
-  else if (From.Name == "Suggests")
-    Info.Suggests = relations(Value, Into.detailNames());
-  else if (From.Name == "Breaks")
-    Info.Breaks = relations(Value, Into.detailNames());
-  else if (From.Name == "Replaces")
-    Info.Replaces = relations(Value, Into.detailNames());
-  else if (From.Name == "Conflicts")
-    Info.Conflicts = relations(Value, Into.detailNames());
+  else if (F.Name == "Recommends")
+    Info.Recommends = relations(Value, DB.detailNames());
+  else if (F.Name == "Suggests")
+    Info.Suggests = relations(Value, DB.detailNames());
+  else if (F.Name == "Breaks")
+    Info.Breaks = relations(Value, DB.detailNames());
+  else if (F.Name == "Replaces")
+    Info.Replaces = relations(Value, DB.detailNames());
+  else if (F.Name == "Conflicts")
+    Info.Conflicts = relations(Value, DB.detailNames());
   else
     return false;
   return true;
 }
 
-void Loader::readPackage(const Paragraph &From) {
+void Loader::readPackage(const Paragraph &Stanza) {
   Package *P = make_node<Package>();
   P->Info = make_node<Details>();
   bool HasName = false;
-  for (const Field &F : From.Fields) {
+  for (const Field &F : Stanza.Fields) {
     if (F.Name == "Package") {
-      P->Name = Into.names().intern(F.Value, Suffix);
-      std::string_view Name = Into.names().text(P->Name);
+      P->Name = DB.names().intern(F.Value, Suffix);
+      std::string_view Name = DB.names().text(P->Name);
       P->Key = foldedKey(Name);
       P->KeySize = static_cast<uint32_t>(Name.size());
       HasName = true;
     } else if (F.Name == "Status") {
-      addHistory(*P->Info, duplicate(F.Value), From.Line);
+      addHistory(*P->Info, duplicate(F.Value), Stanza.Line);
     } else if (!readIndexedField(*P, F) && !readDetail(*P->Info, F)) {
       keepOther(*P->Info, F);
     }
@@ -163,9 +163,9 @@ void Loader::readPackage(const Paragraph &From) {
   if (!HasName || P->Version == nullptr)
     throw ParseError("a package without a name or a version");
   char Read[64];
-  std::snprintf(Read, sizeof(Read), "read from line %u", From.Line);
-  addHistory(*P->Info, pool_strdup(Read), From.Line);
-  Into.add(P);
+  std::snprintf(Read, sizeof(Read), "read from line %u", Stanza.Line);
+  addHistory(*P->Info, pool_strdup(Read), Stanza.Line);
+  DB.add(P);
 }
 
 void Loader::load(std::string_view Text, unsigned Copy) {

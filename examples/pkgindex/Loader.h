@@ -22,24 +22,24 @@ namespace pkgindex {
 
 class Loader {
 public:
-  explicit Loader(Database &Into) : Into(Into) {}
+  explicit Loader(Database &DB) : DB(DB) {}
 
   /// Adds every package of the text. In copies other than the first, all names
   /// get the copy's number as suffix. Throws ParseError.
   void load(std::string_view Text, unsigned Copy);
 
 private:
-  void readPackage(const Paragraph &From);
-  bool readIndexedField(Package &P, const Field &From);
-  bool readDetail(Details &Info, const Field &From);
+  void readPackage(const Paragraph &Stanza);
+  bool readIndexedField(Package &P, const Field &F);
+  bool readDetail(Details &Info, const Field &F);
   void readDescription(Details &Info, std::string_view Value);
   void readConffiles(Details &Info, std::string_view Value);
-  void keepOther(Details &Info, const Field &From);
+  void keepOther(Details &Info, const Field &F);
   void addHistory(Details &Info, const char *Event, uint32_t Line);
   Relation *provides(Package &P, std::string_view Value);
   Relation *relations(std::string_view Value, NameTable &Names);
 
-  Database &Into;
+  Database &DB;
   TextStore Texts;
   std::string_view Suffix;
 };

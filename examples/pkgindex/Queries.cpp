@@ -28,9 +28,9 @@ void Answer::addText(std::string_view Text) {
     addNumber(static_cast<unsigned char>(C));
 }
 
-void Answer::add(const Database &In, const Package &P) {
+void Answer::add(const Database &DB, const Package &P) {
   ++Found;
-  addText(In.names().text(P.Name));
+  addText(DB.names().text(P.Name));
   for (const char *Next = P.Version; *Next != '\0'; ++Next)
     addNumber(static_cast<unsigned char>(*Next));
 }
@@ -42,16 +42,16 @@ class ClosureQuery : public Query {
 public:
   const char *name() const override { return "dependency closure"; }
 
-  void ask(Database &In, Package &Subject, Answer &To) override {
-    uint32_t Mark = In.nextMark();
+  void ask(Database &DB, Package &Subject, Answer &To) override {
+    uint32_t Mark = DB.nextMark();
     std::vector<Package *> Open = {&Subject};
     Subject.Mark = Mark;
     while (!Open.empty()) {
       Package *P = Open.back();
       Open.pop_back();
-      To.add(In, *P);
+      To.add(DB, *P);
       for (Relation *R = P->Depends; R; R = R->NextClause) {
-        Database::Resolution Need = In.resolve(*R);
+        Database::Resolution Need = DB.resolve(*R);
         To.addNumber(Need.Choices);
         if (Need.Chosen == nullptr || Need.Chosen->Mark == Mark)
           continue;
@@ -67,15 +67,15 @@ class ReverseQuery : public Query {
 public:
   const char *name() const override { return "reverse dependencies"; }
 
-  void ask(Database &In, Package &Subject, Answer &To) override {
+  void ask(Database &DB, Package &Subject, Answer &To) override {
     static constexpr size_t MaxFound = 200;
-    uint32_t Mark = In.nextMark();
+    uint32_t Mark = DB.nextMark();
     std::deque<Package *> Open = {&Subject};
     Subject.Mark = Mark;
     for (size_t Seen = 0; !Open.empty() && Seen != MaxFound; ++Seen) {
       Package *P = Open.front();
       Open.pop_front();
-      To.add(In, *P);
+      To.add(DB, *P);
       for (uint32_t I = 0; I != P->NeededBy.count; ++I) {
         Package *User = static_cast<Package *>(P->NeededBy.items[I]);
         if (User->Mark == Mark)
@@ -92,11 +92,11 @@ class PrefixQuery : public Query {
 public:
   const char *name() const override { return "prefix search"; }
 
-  void ask(Database &In, Package &Subject, Answer &To) override {
+  void ask(Database &DB, Package &Subject, Answer &To) override {
     size_t Size = std::min<size_t>(Subject.KeySize, 6);
-    auto [First, Last] = In.prefixRange(std::string_view(Subject.Key, Size));
+    auto [First, Last] = DB.prefixRange(std::string_view(Subject.Key, Size));
     for (size_t Place = First; Place != Last; ++Place)
-      To.add(In, In.sorted(Place));
+      To.add(DB, DB.sorted(Place));
   }
 };
 
@@ -105,12 +105,12 @@ class SubstringQuery : public Query {
 public:
   const char *name() const override { return "substring search"; }
 
-  void ask(Database &In, Package &Subject, Answer &To) override {
+  void ask(Database &DB, Package &Subject, Answer &To) override {
     std::string_view Part(Subject.Key, Subject.KeySize);
     Part = Part.substr(Part.size() / 3, 4);
-    for (const Package *P : In.packages())
+    for (const Package *P : DB.packages())
       if (contains(*P, Part))
-        To.add(In, *P);
+        To.add(DB, *P);
   }
 
 private:
@@ -131,17 +131,17 @@ class ConsistencyQuery : public Query {
 public:
   const char *name() const override { return "consistency"; }
 
-  void ask(Database &In, Package &, Answer &To) override {
-    for (const Package *P : In.packages())
-      if (isComplete(In, *P))
-        To.add(In, *P);
+  void ask(Database &DB, Package &, Answer &To) override {
+    for (const Package *P : DB.packages())
+      if (isComplete(DB, *P))
+        To.add(DB, *P);
   }
 
 private:
-  static bool isComplete(const Database &In, const Package &P) {
+  static bool isComplete(const Database &DB, const Package &P) {
     bool Complete = true;
     for (const Relation *R = P.Depends; R; R = R->NextClause)
-      Complete &= In.resolve(*R).Chosen != nullptr;
+      Complete &= DB.resolve(*R).Chosen != nullptr;
     return Complete;
   }
 };
@@ -151,11 +151,11 @@ class MostNeededQuery : public Query {
 public:
   const char *name() const override { return "most needed"; }
 
-  void ask(Database &In, Package &, Answer &To) override {
+  void ask(Database &DB, Package &, Answer &To) override {
     static constexpr size_t MaxFound = 20;
     std::vector<std::pair<uint64_t, const Package *>> Ranking;
-    Ranking.reserve(In.packages().size());
-    for (const Package *P : In.packages())
+    Ranking.reserve(DB.packages().size());
+    for (const Package *P : DB.packages())
       Ranking.push_back({weight(*P), P});
     size_t Count = std::min(MaxFound, Ranking.size());
     std::partial_sort(Ranking.begin(), Ranking.begin() + Count, Ranking.end(),
@@ -165,7 +165,7 @@ public:
                         return A.second->Name < B.second->Name;
                       });
     for (size_t I = 0; I != Count; ++I)
-      To.add(In, *Ranking[I].second);
+      To.add(DB, *Ranking[I].second);
   }
 
 private:

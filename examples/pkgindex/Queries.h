@@ -26,7 +26,7 @@ struct Answer {
   uint64_t Found = 0; ///< Packages.
   uint64_t Checksum = 0xcbf29ce484222325;
 
-  void add(const Database &In, const Package &P);
+  void add(const Database &DB, const Package &P);
   void addNumber(uint64_t Number);
   void addText(std::string_view Text);
 };
@@ -36,7 +36,7 @@ public:
   virtual ~Query() = default;
   virtual const char *name() const = 0;
   /// Asks about Subject.
-  virtual void ask(Database &In, Package &Subject, Answer &To) = 0;
+  virtual void ask(Database &DB, Package &Subject, Answer &To) = 0;
 };
 
 /// All kinds, in the order in which QueryStream numbers them: dependency

@@ -41,8 +41,8 @@ class Popularity {
 public:
   explicit Popularity(size_t Count) : Count(Count) {}
 
-  size_t draw(Random &From) const {
-    double U = From.fraction();
+  size_t draw(Random &Source) const {
+    double U = Source.fraction();
     uint64_t Rank = static_cast<uint64_t>(U * U * U * double(Count));
     return Rank * 2654435761 % Count;
   }
@@ -52,8 +52,8 @@ private:
 };
 
 /// Draws the kind of query; those that look at every package are rare.
-size_t drawKind(Random &From) {
-  uint64_t Share = From.next() % 1000;
+size_t drawKind(Random &Source) {
+  uint64_t Share = Source.next() % 1000;
   for (size_t Kind = 0;; ++Kind) {
     static constexpr uint64_t Shares[] = {450, 300, 241, 3, 3, 3};
     if (Share < Shares[Kind])
@@ -64,17 +64,17 @@ size_t drawKind(Random &From) {
 
 } // namespace
 
-Answer pkgindex::askQueries(Database &In, uint64_t Count, uint64_t Seed) {
+Answer pkgindex::askQueries(Database &DB, uint64_t Count, uint64_t Seed) {
   Answer Result;
-  if (In.packages().empty())
+  if (DB.packages().empty())
     return Result;
   std::vector<std::unique_ptr<Query>> Kinds = makeQueries();
   Random Source(Seed);
-  Popularity Subjects(In.packages().size());
+  Popularity Subjects(DB.packages().size());
   for (; Result.Queries != Count; ++Result.Queries) {
     Query &Asked = *Kinds[drawKind(Source)];
-    Package &Subject = *In.packages()[Subjects.draw(Source)];
-    Asked.ask(In, Subject, Result);
+    Package &Subject = *DB.packages()[Subjects.draw(Source)];
+    Asked.ask(DB, Subject, Result);
   }
   return Result;
 }

@@ -18,7 +18,7 @@
 namespace pkgindex {
 
 /// Asks Count queries and returns what they found.
-Answer askQueries(Database &In, uint64_t Count, uint64_t Seed);
+Answer askQueries(Database &DB, uint64_t Count, uint64_t Seed);
 
 } // namespace pkgindex
 

@@ -32,10 +32,10 @@ static int rank(char C) {
   return static_cast<unsigned char>(C) + 256;
 }
 
-static int rankAt(std::string_view Text, size_t At) {
-  if (At == Text.size() || isDigit(Text[At]))
+static int rankAt(std::string_view Text, size_t Pos) {
+  if (Pos == Text.size() || isDigit(Text[Pos]))
     return 0;
-  return rank(Text[At]);
+  return rank(Text[Pos]);
 }
 
 static int comparePart(std::string_view A, std::string_view B) {
