@@ -78,10 +78,10 @@ static uint64_t read(StringRef Bytes) {
     check(toString(StaticData.takeError()));
   if (Expected<DataTypes> Types = P.types(); !Types)
     check(toString(Types.takeError()));
-  if (Expected<Architectures> Of = P.architectures(); !Of)
-    check(toString(Of.takeError()));
+  if (Expected<Architectures> Named = P.architectures(); !Named)
+    check(toString(Named.takeError()));
   else
-    Of->text();
+    Named->text();
   if (Expected<RecordedRuns> Recorded = P.recordedRuns(); !Recorded)
     check(toString(Recorded.takeError()));
   else
@@ -103,11 +103,11 @@ static std::string repaired(StringRef Bytes, uint64_t ProfileChecksum) {
   using Head = format::PartHeader;
   using Foot = format::PartFooter;
   std::string Result = Bytes.str();
-  auto Get = [&](size_t At) {
-    return support::endian::read64le(Result.data() + At);
+  auto Get = [&](size_t Offset) {
+    return support::endian::read64le(Result.data() + Offset);
   };
-  auto Set = [&](size_t At, uint64_t Value) {
-    support::endian::write64le(Result.data() + At, Value);
+  auto Set = [&](size_t Offset, uint64_t Value) {
+    support::endian::write64le(Result.data() + Offset, Value);
   };
   SmallVector<std::pair<size_t, size_t>, 8> Parts;
   for (size_t End = Result.size(); End >= sizeof(Head) + sizeof(Foot);) {

@@ -31,9 +31,9 @@ inline bool isRefused(llvm::Error E, llvm::StringRef Name) {
   return true;
 }
 
-template <typename Table> std::string written(const Table &Of) {
+template <typename Table> std::string written(const Table &T) {
   std::string File;
-  Of.appendTo(File, [](llvm::GlobalValue::GUID) { return true; });
+  T.appendTo(File, [](llvm::GlobalValue::GUID) { return true; });
   return File;
 }
 

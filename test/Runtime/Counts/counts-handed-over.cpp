@@ -87,9 +87,9 @@ static void pass(Stack *From, Stack *To) {
     To->push(I);
   }
 }
-static void consume(Stack *From) {
+static void consume(Stack *Source) {
   for (long N = 0; N < Items; ++N) {
-    Item *I = From->pop();
+    Item *I = Source->pop();
     Results[2] += work(I, 2);
     free(I);
   }

@@ -38,9 +38,9 @@ extern "C" __attribute__((noinline)) volatile char *grow(size_t Size) {
 
 /// Renames the file that is there now.
 static void keep(const char *Name, pid_t Process) {
-  std::string From = "raw." + std::to_string(Process);
-  if (rename(From.c_str(), Name) != 0)
-    perror(From.c_str()), exit(1);
+  std::string Raw = "raw." + std::to_string(Process);
+  if (rename(Raw.c_str(), Name) != 0)
+    perror(Raw.c_str()), exit(1);
 }
 
 int main() {

@@ -46,17 +46,17 @@ static void touch(void) {
 }
 
 /// The lines of a thread's status that tell of rights.
-static void readRights(const char *Thread, char *Into) {
+static void readRights(const char *Thread, char *Text) {
   char Path[300], Line[1000];
   snprintf(Path, sizeof(Path), "/proc/self/%s/status", Thread);
   FILE *File = fopen(Path, "r");
   check(File != NULL, Path);
-  *Into = 0;
+  *Text = 0;
   while (fgets(Line, sizeof(Line), File))
     if (!strncmp(Line, "Uid:", 4) || !strncmp(Line, "Gid:", 4) ||
         !strncmp(Line, "Groups:", 7) || !strncmp(Line, "CapPrm:", 7) ||
         !strncmp(Line, "CapEff:", 7))
-      strcat(Into, Line);
+      strcat(Text, Line);
   fclose(File);
 }
 

@@ -27,8 +27,8 @@ extern "C" void *memalign(size_t Alignment, size_t Size) {
   if (Alignment < 64)
     Alignment = 64;
   size_t Needed = (Alignment + Size + Alignment - 1) / Alignment * Alignment;
-  size_t At = (Used += Needed + Alignment) - Needed;
-  char *Result = Pool + At / Alignment * Alignment;
+  size_t Offset = (Used += Needed + Alignment) - Needed;
+  char *Result = Pool + Offset / Alignment * Alignment;
   memcpy(Result - sizeof(Size), &Size, sizeof(Size));
   return Result;
 }

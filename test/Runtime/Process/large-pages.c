@@ -26,8 +26,8 @@ unsigned long getauxval(unsigned long Type) {
 int main(void) {
   for (int I = 0; I != 20; ++I) {
     char *volatile Large = malloc(1000000);
-    for (int At = 0; At < 1000000; At += 64)
-      Large[At] = 1;
+    for (int I = 0; I < 1000000; I += 64)
+      Large[I] = 1;
     free(Large);
     char *volatile Page = valloc(1);
     if ((uintptr_t)Page % 65536)

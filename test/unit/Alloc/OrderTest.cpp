@@ -179,27 +179,27 @@ TEST_F(OrderTest, NothingOverlapsAtRandom) {
     size_t LiveGranules = 0;
     auto make = [&](size_t Granules) {
       char *Made = static_cast<char *>(P.make(Granules));
-      auto [At, IsNew] = Live.emplace(Made, Granules);
+      auto [It, IsNew] = Live.emplace(Made, Granules);
       ASSERT_TRUE(IsNew);
-      if (At != Live.begin())
-        ASSERT_LE(std::prev(At)->first + std::prev(At)->second * GranuleBytes,
+      if (It != Live.begin())
+        ASSERT_LE(std::prev(It)->first + std::prev(It)->second * GranuleBytes,
                   Made);
-      if (std::next(At) != Live.end())
-        ASSERT_LE(Made + Granules * GranuleBytes, std::next(At)->first);
+      if (std::next(It) != Live.end())
+        ASSERT_LE(Made + Granules * GranuleBytes, std::next(It)->first);
       ASSERT_GE(Made, C->start());
       ASSERT_LE(Made + Granules * GranuleBytes, C->start() + ChunkBytes);
       LiveGranules += Granules;
     };
     auto freeSome = [&](unsigned OneOf) {
-      for (auto At = Live.begin(); At != Live.end();) {
+      for (auto It = Live.begin(); It != Live.end();) {
         if (Random() % OneOf != 0) {
-          ++At;
+          ++It;
           continue;
         }
-        ASSERT_EQ(granules(At->first), At->second);
-        LiveGranules -= At->second;
-        release(At->first);
-        At = Live.erase(At);
+        ASSERT_EQ(granules(It->first), It->second);
+        LiveGranules -= It->second;
+        release(It->first);
+        It = Live.erase(It);
       }
     };
     P.openEmpty(C);

@@ -19,12 +19,12 @@ using profile::SourceCall;
 
 namespace {
 
-/// The call in \p Body at \p At, of a function that is named \p Callee.
-SourceCall callAt(StringRef Body, StringRef At, StringRef Callee,
+/// The call \p Call in \p Body, of a function that is named \p Callee.
+SourceCall callAt(StringRef Body, StringRef Call, StringRef Callee,
                   StringRef Head = "int f(int n)") {
   const std::string Text = (Head + " {\n" + Body + "\n}\n").str();
   const SourceTokens Tokens(Text);
-  const size_t Found = Text.find(At);
+  const size_t Found = Text.find(Call);
   EXPECT_NE(Found, std::string::npos);
   const StringRef Before = StringRef(Text).take_front(Found);
   SourceCall Result;
@@ -233,12 +233,12 @@ TEST(CallEvidence, KnowsWhatLeavesInFront) {
     EXPECT_FALSE(IsKept(Cold, "make(n);")) << Form.str();
   }
   // The same in other words.
-  const SourceCall In = call("if (a && !b)\nmake(n);");
+  const SourceCall Wanted = call("if (a && !b)\nmake(n);");
   for (StringRef Body :
        {"if (!a || b)\nreturn;\nmake(n);",
         "if (!a)\nreturn;\nif (!b)\nmake(n);",
         "if (!a)\nreturn;\nelse\nnote();\nif (b) {\nreturn;\n}\nmake(n);"})
-    EXPECT_EQ(call(Body).Conditions, In.Conditions) << Body.str();
+    EXPECT_EQ(call(Body).Conditions, Wanted.Conditions) << Body.str();
   // These leave something else, or go to where the call is.
   for (StringRef Body : {"for (;;)\nif (a)\nbreak;\nmake(n);",
                          "while (n)\nif (a) {\ncontinue;\n}\nmake(n);",

@@ -25,18 +25,18 @@ SourceCall call(StringRef Body, StringRef Name = "make(") {
   const std::string Text =
       ("#include <x>\nint f(int n) {\n" + Body + "\n}\n").str();
   const SourceTokens Tokens(Text);
-  const size_t At = Text.find(Name);
-  EXPECT_NE(At, std::string::npos);
-  const StringRef Before = StringRef(Text).take_front(At);
+  const size_t Pos = Text.find(Name);
+  EXPECT_NE(Pos, std::string::npos);
+  const StringRef Before = StringRef(Text).take_front(Pos);
   // What is called stands there, without its scope.
-  StringRef Callee = StringRef(Text).drop_front(At);
+  StringRef Callee = StringRef(Text).drop_front(Pos);
   for (size_t Scope; (Scope = Callee.find("::")) < Callee.find('(');)
     Callee = Callee.drop_front(Scope + 2);
   Callee = Callee.take_while([](char C) { return isAlnum(C) || C == '_'; });
   if (Callee == "new")
     Callee = "operator new";
   SourceCall Result;
-  describeCall(Tokens, 1 + Before.count('\n'), At - Before.rfind('\n'), Callee,
+  describeCall(Tokens, 1 + Before.count('\n'), Pos - Before.rfind('\n'), Callee,
                Result);
   EXPECT_NE(Result.Text, 0u);
   return Result;
@@ -309,11 +309,11 @@ TEST(CallText, KnowsWhatIsSetInFront) {
 std::set<std::string> asked(StringRef Body, NameInSource::Role Is) {
   const std::string Text = ("int f(int n) {\n" + Body + "\n}\n").str();
   const SourceTokens Tokens(Text);
-  const size_t At = Text.find("make(");
-  const StringRef Before = StringRef(Text).take_front(At);
+  const size_t Pos = Text.find("make(");
+  const StringRef Before = StringRef(Text).take_front(Pos);
   std::set<std::string> Result;
   SourceCall Call;
-  describeCall(Tokens, 1 + Before.count('\n'), At - Before.rfind('\n'), "make",
+  describeCall(Tokens, 1 + Before.count('\n'), Pos - Before.rfind('\n'), "make",
                Call, [&](const NameInSource &N, std::set<uint16_t> &) {
                  if (N.Is == Is)
                    Result.insert(N.Name.str());

@@ -47,11 +47,13 @@ Contexts randomContexts(std::mt19937 &Random, const Ids &Covered) {
   const size_t Number = 1 + Random() % 300;
   for (size_t I = 0; I != Number; ++I) {
     Ids Stack = Covered;
-    uint64_t At = 0;
+    uint64_t Frame = 0;
     for (unsigned Depth = Random() % 30; Depth != 0; --Depth) {
-      At = (At * 7 + Random() % FanOut) % NumFrames;
+      Frame = (Frame * 7 + Random() % FanOut) % NumFrames;
       // Ids of all sizes.
-      Stack.push_back(At % 3 == 0 ? ~At - 8 : At % 3 == 1 ? At : At << 40);
+      Stack.push_back(Frame % 3 == 0   ? ~Frame - 8
+                      : Frame % 3 == 1 ? Frame
+                                       : Frame << 40);
     }
     Result.ByStack[Stack] = {
         Random() % 2 ? AllocationType::Cold : AllocationType::NotCold,

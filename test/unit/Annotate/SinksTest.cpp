@@ -26,13 +26,13 @@ SourceCall call(StringRef Body) {
   const std::string Text =
       ("#include <x>\nint f(int n, T *To, T &Ref) {\n" + Body + "\n}\n").str();
   const SourceTokens Tokens(Text);
-  size_t At = Text.find("make");
-  if (At == std::string::npos)
-    At = Text.find("v(");
-  EXPECT_NE(At, std::string::npos);
-  const StringRef Before = StringRef(Text).take_front(At);
+  size_t Pos = Text.find("make");
+  if (Pos == std::string::npos)
+    Pos = Text.find("v(");
+  EXPECT_NE(Pos, std::string::npos);
+  const StringRef Before = StringRef(Text).take_front(Pos);
   SourceCall Result;
-  describeCall(Tokens, 1 + Before.count('\n'), At - Before.rfind('\n'), "make",
+  describeCall(Tokens, 1 + Before.count('\n'), Pos - Before.rfind('\n'), "make",
                Result);
   EXPECT_NE(Result.Text, 0u);
   return Result;
@@ -275,8 +275,8 @@ TEST(Sinks, AreReadInAllForms) {
          {"T *p = make(n);\n", "T *p;\nif (n)\np = make(n);\n"}) {
       auto Filled = [&](StringRef To) {
         std::string Text = (Begin + Form).str();
-        for (size_t At; (At = Text.find("TO")) != std::string::npos;)
-          Text.replace(At, 2, To.str());
+        for (size_t Pos; (Pos = Text.find("TO")) != std::string::npos;)
+          Text.replace(Pos, 2, To.str());
         return Text;
       };
       EXPECT_TRUE(isKept(Filled("Grid"), Filled("Grid")));

@@ -162,18 +162,18 @@ private:
     bool Sized = chance(50);
     for (uint64_t N = 1 + below(6); N; --N) {
       std::vector<uint64_t> Stack = Made.Ids;
-      unsigned At = Owner;
+      unsigned Callee = Owner;
       for (uint64_t Depth = below(6); Depth; --Depth) {
         std::vector<std::pair<unsigned, const Item *>> Callers;
         for (unsigned F = 0; F != Items.size(); ++F)
           for (const Item &I : Items[F])
-            if (I.Kind != Item::Allocation && I.Callee == At && F != At)
+            if (I.Kind != Item::Allocation && I.Callee == Callee && F != Callee)
               Callers.push_back({F, &I});
         if (Callers.empty())
           break;
         const auto &[Caller, I] = Callers[below(Callers.size())];
         Stack.insert(Stack.end(), I->Ids.begin(), I->Ids.end());
-        At = Caller;
+        Callee = Caller;
       }
       if (chance(5))
         Stack.push_back(++LastId);

@@ -109,12 +109,12 @@ TEST(PlacementTest, BusyObjectsAreNotColdBesideIdleOnesOfManySizes) {
   EXPECT_EQ(coldOf(placeAll(Touches)), (std::vector<bool>{true, false, false}));
 }
 
-/// \p Touches, of which nothing lives before bin number \p From, and all from
+/// \p Touches, of which nothing lives before bin number \p First, and all from
 /// bin number \p Until on.
-ContextTouches growing(ContextTouches Touches, size_t From, size_t Until) {
+ContextTouches growing(ContextTouches Touches, size_t First, size_t Until) {
   for (size_t I = 0; I != Until; ++I) {
     WindowTouches &W = Touches.Objects.Windows[I];
-    const uint64_t Part = I < From ? 0 : I + 1 - From, All = Until - From;
+    const uint64_t Part = I < First ? 0 : I + 1 - First, All = Until - First;
     W.LiveBytes = W.LiveBytes * Part / All;
     W.Live = W.Live * Part / All;
     W.Touched = W.TouchedInBurst = 0;
@@ -608,13 +608,13 @@ TEST(PlacementTest, ThePredictionIsWhatRandomHeapsTouch) {
       Contexts[I] = always(Live[I], Bytes, Touched[I], Touched[I]);
     Placement P = placeAll({oneRun(), Contexts});
     auto Pages = [&](auto Takes) {
-      size_t At = 0;
+      size_t Index = 0;
       std::unordered_set<size_t> Result;
       for (size_t O = 0; O != Objects; ++O)
         if (Takes(Owner[O])) {
           if (IsTouched[O])
-            Result.insert(At / PerPage);
-          ++At;
+            Result.insert(Index / PerPage);
+          ++Index;
         }
       return 4096.0 * static_cast<double>(Result.size());
     };

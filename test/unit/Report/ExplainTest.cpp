@@ -37,8 +37,8 @@ protected:
     Program.addContext(Temperature::Cold, Bytes(ColdBytes), 0xc01d, Cold);
     Program.addContext(Temperature::NotCold, Bytes(OtherBytes), 0x407, NotCold);
   }
-  void show(const Sources &From) {
-    Part.emplace(From);
+  void show(const Sources &All) {
+    Part.emplace(All);
     View.emplace(*Part);
   }
   void decideWith(const EngineOptions &Options) {
@@ -242,10 +242,10 @@ TEST_F(ExplainTest, CallsAreFoundByPlaceAndNamesByWhatPeopleWrite) {
   memprof::Frame Frame(memprof::getGUID("_ZN2ns4loadEi"), 12, 7, false);
   Frames.add(Frame);
   Names.add("_ZN2ns4loadEi");
-  StackId At = profile::computeStackId(Frame);
-  Program.addCallsite(Main, Make, Redirect::Yes, {At});
+  StackId Id = profile::computeStackId(Frame);
+  Program.addCallsite(Main, Make, Redirect::Yes, {Id});
   call(Main, Make, 2);
-  contexts({At}, {StackId(2)});
+  contexts({Id}, {StackId(2)});
   std::string Call = explained("ns::load:12");
   expectIn(Call, "call 0, of make(unsigned long), at ns::load(int) +12:7, in "
                  "main\n");

@@ -41,11 +41,11 @@ TEST(DecisionListTest, EveryFieldIsThere) {
   Decided.Hints[0] = {Temperature::NotCold, Temperature::Cold};
   Decided.Clones[0] = {1};
   AuditResult Audited = audit(Program, Decided);
-  Sources From{.DecidedBy = "someone",
+  Sources Part{.DecidedBy = "someone",
                .Program = Program,
                .Decided = Decided,
                .Audited = Audited};
-  DecisionList List = listDecisions(From);
+  DecisionList List = listDecisions(Part);
   EXPECT_EQ(text(List, Format::Text),
             "# Thermocline decisions, format 1, by someone\n"
             "\n"

@@ -81,7 +81,7 @@ std::string text(const ReportModel &Model, Format As,
   return Result;
 }
 
-size_t occurrences(StringRef In, StringRef What) { return In.count(What); }
+size_t occurrences(StringRef Text, StringRef What) { return Text.count(What); }
 } // namespace
 
 TEST_F(ReportTest, SaysWhichWorkingSetIsPredicted) {

@@ -117,19 +117,19 @@ TEST(Message, NothingIsReadBehindTheEnd) {
   Writer.texts(std::vector<std::string>{"a", ""});
   const std::string Whole = Writer.take();
   for (size_t Size = 0; Size <= Whole.size(); ++Size) {
-    MessageReader From(StringRef(Whole).take_front(Size));
-    From.number<uint32_t>();
+    MessageReader Reader(StringRef(Whole).take_front(Size));
+    Reader.number<uint32_t>();
     std::vector<std::string> Texts;
-    From.texts(Texts);
-    EXPECT_EQ(From.isComplete(), Size == Whole.size());
+    Reader.texts(Texts);
+    EXPECT_EQ(Reader.isComplete(), Size == Whole.size());
   }
   // A list that claims to be long.
   MessageWriter Long;
   Long.number(UINT64_MAX);
   const std::string Claims = Long.take();
-  MessageReader From(Claims);
+  MessageReader Reader(Claims);
   std::vector<std::string> Texts;
-  From.texts(Texts);
-  EXPECT_FALSE(From.isComplete());
+  Reader.texts(Texts);
+  EXPECT_FALSE(Reader.isComplete());
   EXPECT_LE(Texts.size(), 1u);
 }

@@ -23,7 +23,7 @@ struct Allocation {
   unsigned char *Bytes = nullptr;
   size_t Size = 0;
   size_t Alignment = 0;
-  Freer By = Freer::Free;
+  Freer Method = Freer::Free;
   unsigned char Pattern = 0;
 };
 
@@ -74,7 +74,7 @@ private:
 
   void check(const Allocation &A);
   void fill(Allocation &A);
-  void keep(unsigned char *Bytes, size_t Size, size_t Alignment, Freer By);
+  void keep(unsigned char *Bytes, size_t Size, size_t Alignment, Freer Method);
   void release(Allocation &A);
   void allocate();
   void allocateByNew();
@@ -108,7 +108,7 @@ void Fuzzer::fill(Allocation &A) {
 }
 
 void Fuzzer::keep(unsigned char *Bytes, size_t Size, size_t Alignment,
-                  Freer By) {
+                  Freer Method) {
   if (!Bytes)
     fail("no memory", Size);
   if (Alignment < 16)
@@ -117,14 +117,14 @@ void Fuzzer::keep(unsigned char *Bytes, size_t Size, size_t Alignment,
     fail("wrong alignment", Size);
   if (malloc_usable_size(Bytes) < Size)
     fail("usable size below the size", Size);
-  Live.push_back({Bytes, Size, Alignment, By, 0});
+  Live.push_back({Bytes, Size, Alignment, Method, 0});
   fill(Live.back());
 }
 
 void Fuzzer::release(Allocation &A) {
   check(A);
   errno = 77;
-  switch (A.By) {
+  switch (A.Method) {
   case Freer::Free:
     free(A.Bytes);
     break;
@@ -197,8 +197,8 @@ void Fuzzer::allocateByNew() {
   if (Alignment < 32)
     Alignment = 32;
   auto Aligned = std::align_val_t(Alignment);
-  auto Keep = [&](void *P, size_t Guaranteed, Freer By) {
-    keep(static_cast<unsigned char *>(P), Size, Guaranteed, By);
+  auto Keep = [&](void *P, size_t Guaranteed, Freer Method) {
+    keep(static_cast<unsigned char *>(P), Size, Guaranteed, Method);
   };
   switch (random(5)) {
   case 0:
@@ -308,7 +308,7 @@ void Fuzzer::run(long Operations) {
       random(3) ? allocate() : allocateByNew();
     else if (Kind < 14) {
       Allocation &A = Live[random(Live.size())];
-      if (A.By == Freer::Free && random(3) == 0)
+      if (A.Method == Freer::Free && random(3) == 0)
         reallocate(A);
       else
         release(A);

@@ -155,14 +155,14 @@ TEST_F(WatchedPagesTest, ObjectsLieApartAndAnywhereInTheirPages) {
   std::set<uintptr_t> Pages, Offsets;
   for (size_t I = 0; I != 500; ++I) {
     const size_t Alignment = size_t(32) << I % 6, Size = 1 + I * 7 % 2000;
-    const uintptr_t At = Watched->take(Size, Alignment, 1);
-    ASSERT_TRUE(At);
-    EXPECT_EQ(At % Alignment, 0u);
-    EXPECT_GE(At % LeastPageBytes, 32u);
-    EXPECT_LE(At % LeastPageBytes + Size, LeastPageBytes);
-    EXPECT_TRUE(Pages.insert(At / 65536).second);
-    Offsets.insert(At % LeastPageBytes / 64);
-    EXPECT_TRUE(Watched->contains(At));
+    const uintptr_t Address = Watched->take(Size, Alignment, 1);
+    ASSERT_TRUE(Address);
+    EXPECT_EQ(Address % Alignment, 0u);
+    EXPECT_GE(Address % LeastPageBytes, 32u);
+    EXPECT_LE(Address % LeastPageBytes + Size, LeastPageBytes);
+    EXPECT_TRUE(Pages.insert(Address / 65536).second);
+    Offsets.insert(Address % LeastPageBytes / 64);
+    EXPECT_TRUE(Watched->contains(Address));
   }
   EXPECT_GT(Offsets.size(), 50u);
   EXPECT_FALSE(take(LeastPageBytes));
@@ -176,16 +176,16 @@ TEST_F(WatchedPagesTest, LargerPagesHoldLargerObjectsAndAreFewer) {
   std::set<uintptr_t> Pages;
   for (size_t I = 0; I != 100; ++I) {
     const size_t Size = 1 + I * 7919 % (MostPageBytes - 32);
-    const uintptr_t At = Watched->take(Size, 32, 1);
-    ASSERT_TRUE(At);
-    EXPECT_LE(At % MostPageBytes + Size, MostPageBytes);
-    EXPECT_TRUE(Pages.insert(At / MostPageBytes).second);
+    const uintptr_t Address = Watched->take(Size, 32, 1);
+    ASSERT_TRUE(Address);
+    EXPECT_LE(Address % MostPageBytes + Size, MostPageBytes);
+    EXPECT_TRUE(Pages.insert(Address / MostPageBytes).second);
   }
   EXPECT_FALSE(take(MostPageBytes - 31));
   // No more than 64 MiB.
   for (size_t I = 0; I != size_t(1) << 22; ++I)
-    if (const uintptr_t At = Watched->take(8, 16, 1))
-      EXPECT_TRUE(Pages.insert(At / MostPageBytes).second);
+    if (const uintptr_t Address = Watched->take(8, 16, 1))
+      EXPECT_TRUE(Pages.insert(Address / MostPageBytes).second);
   EXPECT_GT(Pages.size(), 300u);
   EXPECT_LE(Pages.size(), 1024u);
   ThePageBytes = LeastPageBytes;

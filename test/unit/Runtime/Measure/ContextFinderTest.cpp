@@ -38,27 +38,28 @@ public:
 
   /// \p Last is what the outermost frame has for the next one's address.
   Caller make(const std::vector<Frame> &Frames, size_t Begin, uintptr_t Last) {
-    At.clear();
+    Places.clear();
     size_t Word = Begin;
     for (const Frame &F : Frames) {
-      Word += At.empty() ? 0 : F.Distance;
-      At.push_back(Word);
+      Word += Places.empty() ? 0 : F.Distance;
+      Places.push_back(Word);
     }
     for (size_t I = 0; I != Frames.size(); ++I) {
-      Words[At[I]] = I + 1 != Frames.size()
-                         ? reinterpret_cast<uintptr_t>(&Words[At[I + 1]])
-                         : Last;
-      Words[At[I] + 1] = Frames[I].ReturnAddress;
+      Words[Places[I]] =
+          I + 1 != Frames.size()
+              ? reinterpret_cast<uintptr_t>(&Words[Places[I + 1]])
+              : Last;
+      Words[Places[I] + 1] = Frames[I].ReturnAddress;
     }
-    return {&Words[At[0]], Frames[0].ReturnAddress};
+    return {&Words[Places[0]], Frames[0].ReturnAddress};
   }
 
-  uintptr_t &savedFrame(size_t Call) { return Words[At[Call]]; }
-  uintptr_t &returnAddress(size_t Call) { return Words[At[Call] + 1]; }
+  uintptr_t &savedFrame(size_t Call) { return Words[Places[Call]]; }
+  uintptr_t &returnAddress(size_t Call) { return Words[Places[Call] + 1]; }
 
 private:
   uintptr_t *Words;
-  std::vector<size_t> At;
+  std::vector<size_t> Places;
 };
 
 /// Some contexts, and two ways to find them.
@@ -72,12 +73,12 @@ struct Finders {
     EXPECT_TRUE(Known.initialize({1 << 24, 100000, 4096}));
     Finder.initialize(&Known);
   }
-  ContextId find(Caller From) { return Finder.find(From, *Guesses); }
+  ContextId find(Caller Site) { return Finder.find(Site, *Guesses); }
   /// What the walk alone finds.
-  ContextId walk(Caller From) {
+  ContextId walk(Caller Site) {
     std::vector<uint64_t> Calls(Finder.Use.Limit);
     StackShape Shape;
-    size_t Count = captureCalls(From, Finder.Use, Calls.data(), Shape);
+    size_t Count = captureCalls(Site, Finder.Use, Calls.data(), Shape);
     return Known.find(Calls.data(), Count);
   }
 };
@@ -110,10 +111,10 @@ TEST(ContextFinderTest, FindsWhatTheWalkFinds) {
     size_t Begin = 2 * (Random() % 64);
     constexpr uintptr_t Ends[] = {0, 1, UINTPTR_MAX - 7};
     uintptr_t End = Ends[Random() % 3];
-    Caller From = Stack.make(Frames, Begin, End);
-    ContextId First = F->find(From);
-    ASSERT_EQ(First, F->walk(From));
-    ASSERT_EQ(First, F->find(From));
+    Caller Site = Stack.make(Frames, Begin, End);
+    ContextId First = F->find(Site);
+    ASSERT_EQ(First, F->walk(Site));
+    ASSERT_EQ(First, F->find(Site));
     // One thing of it has changed, while the guess stays what it was.
     size_t Which = Random() % Count;
     switch (Random() % 4) {
@@ -131,12 +132,12 @@ TEST(ContextFinderTest, FindsWhatTheWalkFinds) {
     case 3:
       // The same calls, of which one has a larger frame.
       Frames[Which].Distance += 2;
-      From = Stack.make(Frames, Begin, End);
-      ASSERT_EQ(F->find(From), First);
+      Site = Stack.make(Frames, Begin, End);
+      ASSERT_EQ(F->find(Site), First);
       break;
     }
-    From.ReturnAddress = Stack.returnAddress(0);
-    ASSERT_EQ(F->find(From), F->walk(From));
+    Site.ReturnAddress = Stack.returnAddress(0);
+    ASSERT_EQ(F->find(Site), F->walk(Site));
   }
 }
 
@@ -146,16 +147,16 @@ TEST(ContextFinderTest, FollowsKnownSteps) {
   MadeUpStack Stack(Words);
   auto F = std::make_unique<Finders>();
   constexpr size_t Count = 61;
-  Caller From =
+  Caller Site =
       Stack.make(std::vector<MadeUpStack::Frame>(Count, {8, 0x10000}), 0, 0);
-  ContextId Id = F->find(From);
+  ContextId Id = F->find(Site);
   FrameSteps Steps = F->Known.stepsOf(Id);
   ASSERT_EQ(Steps.Count, Count);
-  EXPECT_EQ(FrameWalk(From).follow(F->Known.callsOf(Id).First, Steps, 1),
+  EXPECT_EQ(FrameWalk(Site).follow(F->Known.callsOf(Id).First, Steps, 1),
             Count);
   // Up to the four in which one differs.
   Stack.returnAddress(30) += 16;
-  EXPECT_EQ(FrameWalk(From).follow(F->Known.callsOf(Id).First, Steps, 1), 29u);
+  EXPECT_EQ(FrameWalk(Site).follow(F->Known.callsOf(Id).First, Steps, 1), 29u);
 }
 
 TEST(ContextFinderTest, KeepsToTheLimitOfCalls) {
@@ -166,11 +167,11 @@ TEST(ContextFinderTest, KeepsToTheLimitOfCalls) {
     auto F = std::make_unique<Finders>();
     F->Finder.Use.Limit = Limit;
     for (size_t Count = 1; Count != 130; ++Count) {
-      Caller From = Stack.make(randomFrames(Random, Count), 0, 0);
-      ContextId Id = F->find(From);
+      Caller Site = Stack.make(randomFrames(Random, Count), 0, 0);
+      ContextId Id = F->find(Site);
       EXPECT_EQ(F->Known.callsOf(Id).Size, std::min(Limit, Count));
-      EXPECT_EQ(F->find(From), Id);
-      EXPECT_EQ(F->walk(From), Id);
+      EXPECT_EQ(F->find(Site), Id);
+      EXPECT_EQ(F->walk(Site), Id);
     }
   }
 }
@@ -251,10 +252,10 @@ struct BelowLibraries : std::streambuf {
     F->Finder.Use.Limit = Limit;
   }
   __attribute__((noinline)) void compare() {
-    Caller From = THERMOCLINE_CALLER;
-    ContextId Id = F->find(From);
-    EXPECT_EQ(Id, F->walk(From));
-    EXPECT_EQ(Id, F->find(From));
+    Caller Site = THERMOCLINE_CALLER;
+    ContextId Id = F->find(Site);
+    EXPECT_EQ(Id, F->walk(Site));
+    EXPECT_EQ(Id, F->find(Site));
     ++Compared;
   }
   int overflow(int Char) override {

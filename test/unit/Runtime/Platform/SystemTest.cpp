@@ -48,8 +48,8 @@ void expectToRead() {
   ASSERT_EQ(mprotect(Pages + pageBytes(), pageBytes(), PROT_NONE), 0);
   ASSERT_EQ(munmap(Pages + 2 * pageBytes(), pageBytes()), 0);
   char Text[8] = {};
-  auto Read = [&](uintptr_t From, size_t Size) {
-    return sys::readMemory(Text, From, Size);
+  auto Read = [&](uintptr_t Address, size_t Size) {
+    return sys::readMemory(Text, Address, Size);
   };
   auto Begin = reinterpret_cast<uintptr_t>(Pages);
   EXPECT_TRUE(Read(Begin + pageBytes() - 4, 4));

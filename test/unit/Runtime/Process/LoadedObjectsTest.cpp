@@ -59,16 +59,16 @@ std::string buildIdOf(const dl_phdr_info &Info) {
     const auto &Header = Info.dlpi_phdr[I];
     if (Header.p_type != PT_NOTE)
       continue;
-    const char *At =
+    const char *Note =
         reinterpret_cast<const char *>(Info.dlpi_addr + Header.p_vaddr);
-    for (const char *End = At + Header.p_memsz; At < End;) {
+    for (const char *End = Note + Header.p_memsz; Note < End;) {
       ElfW(Nhdr) Head;
-      memcpy(&Head, At, sizeof(Head));
-      const char *Name = At + sizeof(Head);
+      memcpy(&Head, Note, sizeof(Head));
+      const char *Name = Note + sizeof(Head);
       const char *Content = Name + (Head.n_namesz + 3) / 4 * 4;
       if (Head.n_type == NT_GNU_BUILD_ID && strcmp(Name, "GNU") == 0)
         return std::string(Content, Head.n_descsz);
-      At = Content + (Head.n_descsz + 3) / 4 * 4;
+      Note = Content + (Head.n_descsz + 3) / 4 * 4;
     }
   }
   return "";

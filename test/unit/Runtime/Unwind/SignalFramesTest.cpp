@@ -64,7 +64,7 @@ struct {
 
 /// Stands for the allocation function.
 __attribute__((noinline)) void compareStacks() {
-  Caller From = THERMOCLINE_CALLER;
+  Caller Site = THERMOCLINE_CALLER;
   CaptureSettings Settings;
   Settings.Limit = CallList::Limit;
   Settings.Rules = &Rules;
@@ -73,20 +73,20 @@ __attribute__((noinline)) void compareStacks() {
   StackShape Shape;
   Shape.Steps.Units = Units;
   CallList Kept;
-  Kept.Size = captureCalls(From, Settings, Kept.Calls, Shape);
+  Kept.Size = captureCalls(Site, Settings, Kept.Calls, Shape);
   Shape.Steps.Count = std::min(Shape.Steps.Count, Kept.Size);
   Shape.Steps.HasUnknown = true;
   if (!Shape.NeedsRules || Shape.LastFrame ||
-      !isStackOf(From, Settings, Kept.Calls, Kept.Size, Shape.Steps, 0))
+      !isStackOf(Site, Settings, Kept.Calls, Kept.Size, Shape.Steps, 0))
     ++Seen.NotRecognized;
 
   Settings.KeepAll = true;
   StackShape Any;
   CallList Ours, Judges;
-  Ours.Size = captureCalls(From, Settings, Ours.Calls, Any);
+  Ours.Size = captureCalls(Site, Settings, Ours.Calls, Any);
   _Unwind_Backtrace(visitFrame, &Judges);
   auto *End = Judges.Calls + Judges.Size;
-  auto *First = std::find(Judges.Calls, End, From.ReturnAddress - 1);
+  auto *First = std::find(Judges.Calls, End, Site.ReturnAddress - 1);
   Judges.Size =
       static_cast<size_t>(std::copy(First, End, Judges.Calls) - Judges.Calls);
 

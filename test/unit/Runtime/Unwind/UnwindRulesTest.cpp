@@ -48,17 +48,17 @@ _Unwind_Reason_Code visitFrame(_Unwind_Context *Context, void *Argument) {
 __attribute__((noinline)) void capture(Stacks &Result, size_t Limit,
                                        UnwindRules *UseRules = &Rules,
                                        bool KeepAll = true) {
-  Caller From = THERMOCLINE_CALLER;
+  Caller Site = THERMOCLINE_CALLER;
   std::vector<uint64_t> Calls(Limit);
   CaptureSettings Settings;
   Settings.Limit = Limit;
   Settings.Rules = UseRules;
   Settings.KeepAll = KeepAll;
-  Calls.resize(captureCalls(From, Settings, Calls.data(), Result.Shape));
+  Calls.resize(captureCalls(Site, Settings, Calls.data(), Result.Shape));
   Result.Ours = Calls;
   _Unwind_Backtrace(visitFrame, &Result.Judges);
   auto First = std::find(Result.Judges.begin(), Result.Judges.end(),
-                         From.ReturnAddress - 1);
+                         Site.ReturnAddress - 1);
   Result.Judges.erase(Result.Judges.begin(), First);
   if (Result.Judges.size() > Limit)
     Result.Judges.resize(Limit);
@@ -66,59 +66,60 @@ __attribute__((noinline)) void capture(Stacks &Result, size_t Limit,
 
 using Steps = std::vector<unsigned>;
 
-void step(const Steps &Next, size_t At, const std::function<void()> &Last);
+void step(const Steps &Next, size_t Index, const std::function<void()> &Last);
 
 // Functions with all kinds of frames. The empty assembler statements keep calls
 // from becoming jumps.
 
-__attribute__((noinline)) void plain(const Steps &Next, size_t At,
+__attribute__((noinline)) void plain(const Steps &Next, size_t Index,
                                      const std::function<void()> &Last) {
-  step(Next, At, Last);
+  step(Next, Index, Last);
   asm volatile("");
 }
 
-__attribute__((noinline)) void variableSize(const Steps &Next, size_t At,
+__attribute__((noinline)) void variableSize(const Steps &Next, size_t Index,
                                             const std::function<void()> &Last) {
-  auto *Bytes = static_cast<volatile char *>(alloca(At * 40 + 10));
-  Bytes[At] = 1;
-  step(Next, At, Last);
+  auto *Bytes = static_cast<volatile char *>(alloca(Index * 40 + 10));
+  Bytes[Index] = 1;
+  step(Next, Index, Last);
   asm volatile("" ::"r"(Bytes) : "memory");
 }
 
-__attribute__((noinline)) void aligned(const Steps &Next, size_t At,
+__attribute__((noinline)) void aligned(const Steps &Next, size_t Index,
                                        const std::function<void()> &Last) {
   alignas(128) volatile char Bytes[300];
-  Bytes[At % 300] = 1;
-  step(Next, At, Last);
+  Bytes[Index % 300] = 1;
+  step(Next, Index, Last);
   asm volatile("" ::"r"(Bytes) : "memory");
 }
 
 /// The register for frame pointers holds something else.
-__attribute__((noinline)) void otherUse(const Steps &Next, size_t At,
+__attribute__((noinline)) void otherUse(const Steps &Next, size_t Index,
                                         const std::function<void()> &Last) {
-  size_t A = At * 3, B = At * 5, C = At * 7, D = At * 11, E = At * 13;
+  size_t A = Index * 3, B = Index * 5, C = Index * 7, D = Index * 11,
+         E = Index * 13;
   asm volatile("" : "+r"(A), "+r"(B), "+r"(C), "+r"(D), "+r"(E));
-  step(Next, At, Last);
+  step(Next, Index, Last);
   asm volatile("" ::"r"(A), "r"(B), "r"(C), "r"(D), "r"(E) : "memory");
 }
 
 __attribute__((noinline)) void
 manyArguments(int, int, int, int, int, int, long A, long B, const Steps &Next,
-              size_t At, const std::function<void()> &Last, long C) {
-  step(Next, At, Last);
+              size_t Index, const std::function<void()> &Last, long C) {
+  step(Next, Index, Last);
   asm volatile("" ::"r"(A), "r"(B), "r"(C) : "memory");
 }
 
-__attribute__((noinline)) void catching(const Steps &Next, size_t At,
+__attribute__((noinline)) void catching(const Steps &Next, size_t Index,
                                         const std::function<void()> &Last) {
   auto Owned = std::make_unique<int>(1);
-  step(Next, At, Last);
+  step(Next, Index, Last);
   asm volatile("" ::"r"(Owned.get()) : "memory");
 }
 
 struct Comparison {
   const Steps *Next;
-  size_t At;
+  size_t Index;
   const std::function<void()> *Last;
   bool Done;
 };
@@ -127,44 +128,44 @@ int compare(const void *, const void *, void *Argument) {
   auto *C = static_cast<Comparison *>(Argument);
   if (!C->Done) {
     C->Done = true;
-    step(*C->Next, C->At, *C->Last);
+    step(*C->Next, C->Index, *C->Last);
   }
   return 0;
 }
 
-__attribute__((noinline)) void throughLibc(const Steps &Next, size_t At,
+__attribute__((noinline)) void throughLibc(const Steps &Next, size_t Index,
                                            const std::function<void()> &Last) {
-  Comparison C = {&Next, At, &Last, false};
+  Comparison C = {&Next, Index, &Last, false};
   int Numbers[4] = {};
   qsort_r(Numbers, 4, sizeof(int), compare, &C);
 }
 
-void step(const Steps &Next, size_t At, const std::function<void()> &Last) {
-  if (At == Next.size()) {
+void step(const Steps &Next, size_t Index, const std::function<void()> &Last) {
+  if (Index == Next.size()) {
     Last();
     return;
   }
-  switch (Next[At++]) {
+  switch (Next[Index++]) {
   case 0:
-    plain(Next, At, Last);
+    plain(Next, Index, Last);
     break;
   case 1:
-    variableSize(Next, At, Last);
+    variableSize(Next, Index, Last);
     break;
   case 2:
-    aligned(Next, At, Last);
+    aligned(Next, Index, Last);
     break;
   case 3:
-    otherUse(Next, At, Last);
+    otherUse(Next, Index, Last);
     break;
   case 4:
-    manyArguments(1, 2, 3, 4, 5, 6, 7, 8, Next, At, Last, 9);
+    manyArguments(1, 2, 3, 4, 5, 6, 7, 8, Next, Index, Last, 9);
     break;
   case 5:
-    catching(Next, At, Last);
+    catching(Next, Index, Last);
     break;
   default:
-    throughLibc(Next, At, Last);
+    throughLibc(Next, Index, Last);
     break;
   }
   asm volatile("");
