@@ -179,14 +179,14 @@ void ContextExplainer::writeWay() {
   if (Chosen.IsOneOfSeveral)
     OS << "  One of several ways that match its frames";
   else
-    OS << "  The way that it takes";
-  OS << ", from the outermost call that is known to the allocation:\n";
+    OS << "  Its path";
+  OS << ", from the outermost known call down to the allocation:\n";
   std::set<uint32_t> Before;
   for (size_t I = Chosen.Stops.size(); I-- > 0;) {
     const ContextWalk::Stop &S = Walk.Stops[Chosen.Stops[I]];
     OS << "    " << Part.name(S.Function) << ", " << versionsOf(S);
     if (S.Begins)
-      OS << ", from anywhere";
+      OS << ", whoever calls it";
     else if (S.Unrecorded && I + 1 == Chosen.Stops.size())
       OS << ", by a call without a record";
     if (I == 0)

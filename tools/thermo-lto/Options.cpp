@@ -181,7 +181,8 @@ private:
        "of "
        "the function\n"
        "  FUNCTION#N              its allocation N\n"
-       "  N                       the context of this number in a report\n"
+       "  N or context:N          the context of this number in the report of "
+       "the same link\n"
        "  0xID                    a context or a call, by "
        "id\n\n" THERMO_LTO_FILES},
       {"dot", &CommandLine::dotCommand, &DotCategory,

@@ -91,7 +91,7 @@ struct CommandLine {
   cl::opt<unsigned> Sample{
       "sample", cl::value_desc("count"), cl::sub(Record),
       cl::desc("Record one of so many allocations (MEMPROF_OPTIONS="
-               "sample=COUNT); build with "
+               "sample=COUNT). Without --live, build with "
                "thermocline-generate-sampling.cfg for it")};
   cl::opt<unsigned> TouchCost{
       "touch-cost", cl::value_desc("thousandths"), cl::sub(Record),
