@@ -81,7 +81,7 @@ private:
   DenseMap<std::pair<uint64_t, uint64_t>, uint64_t> Ids;
   /// The allocations of the function itself.
   std::vector<Site> Sites;
-  /// For each context an allocation that has its stack.
+  /// For each context, an allocation that has its stack.
   std::vector<const memprof::AllocationInfo *> Infos;
 };
 
@@ -185,8 +185,8 @@ void FunctionProfile::Builder::identify(size_t LeastToPack) {
     size_t End = Begin + 1;
     while (End != Contexts.size() && Contexts[End].Stack.front() == Leaf)
       ++End;
-    // The same for all copies of the call, in all modules: the contexts of
-    // copies are known by the same ids, or by the same keys.
+    // This is the same for all copies of the call, in all modules: the contexts
+    // of copies are known by the same ids, or by the same keys.
     if (LeastToPack && End - Begin >= LeastToPack)
       Profile.PackedPlaces.insert(Leaf);
     else

@@ -380,7 +380,7 @@ void HintLowering::askForOrder() {
   Constant *Text = ConstantDataArray::getString(M.getContext(), "order=1");
   auto *Options = new GlobalVariable(M, Text->getType(), /*isConstant=*/true,
                                      GlobalValue::WeakAnyLinkage, Text, Name);
-  // Of a library it is not the program's choice.
+  // What a library chooses is not the program's choice.
   Options->setVisibility(GlobalValue::HiddenVisibility);
   Options->setComdat(M.getOrInsertComdat(Name));
 }

@@ -110,7 +110,7 @@ private:
     }
   }
 
-  /// Of tokens in front of the call, the one that opens what \p Close closes.
+  /// The token in front of the call that opens what \p Close closes.
   std::optional<size_t> opening(size_t Close) const {
     unsigned Depth = 0;
     for (size_t I = Close + 1; I-- != FirstOwn;) {
@@ -583,7 +583,7 @@ private:
                          static_cast<uint16_t>(xxh3_64bits("call")));
   }
 
-  /// Of tokens by their numbers in All.
+  /// Adds the pieces of the tokens \p Part, which are numbers in All.
   void addPieces(ArrayRef<uint32_t> Part, std::vector<uint16_t> &To) const {
     std::string Piece;
     bool HasName = false;

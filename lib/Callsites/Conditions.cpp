@@ -229,8 +229,9 @@ private:
 
   //===-- Statements ------------------------------------------------------===//
 
-  /// Of \p Tokens, the parentheses that begin at \p I or behind `constexpr`:
-  /// what is inside. Moves \p I behind them. Nothing if they do not end.
+  /// What is inside of the parentheses of \p Tokens that begin at \p I, or
+  /// behind a `constexpr` there. Moves \p I behind them. Nothing if they do not
+  /// end.
   std::optional<ArrayRef<uint32_t>> parentheses(ArrayRef<uint32_t> Tokens,
                                                 size_t &I) const {
     if (I < Tokens.size() && File[Tokens[I]].is("constexpr"))
@@ -706,7 +707,7 @@ private:
   }
 
   const SourceTokens &File;
-  /// Of each condition its kind and what it asks.
+  /// The kind of each condition, and what it asks.
   std::vector<std::string> Result;
 };
 

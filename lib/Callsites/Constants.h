@@ -39,9 +39,9 @@ namespace thermocline::callsites {
 
 struct NamedValue {
   llvm::StringRef Name;
-  /// Of the namespace or class that it is in; empty outside of all.
+  /// The namespace or class that it is in; empty outside of all.
   llvm::StringRef Scope;
-  /// What it is, as the file has it. Of what has several values, all.
+  /// What it is, as the file has it; all of its values if it has several.
   llvm::SmallVector<llvm::StringRef, 2> Values = {};
   /// The enumerators that it is behind, and those that it is in front of, as
   /// far as these have no value of their own.
@@ -85,7 +85,7 @@ struct OperatorOfClass {
 /// its type; empty if it is none. The others calculate.
 llvm::StringRef operatorName(llvm::StringRef Signs);
 
-/// That of an operator that may tell a place, by the first of its signs.
+/// The name of an operator that may tell a place, by the first of its signs.
 llvm::StringRef operatorOfPlace(const Token &Sign);
 
 /// The namespaces that \p File uses as a whole.

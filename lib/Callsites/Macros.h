@@ -63,7 +63,7 @@ public:
     llvm::BitVector Files;
     /// By use and name, what addUsed() has found.
     mutable llvm::StringMap<std::vector<uint16_t>> Found[3][2];
-    /// The same of addTaker() and addDecider().
+    /// What addTaker() and addDecider() have found, likewise.
     mutable llvm::StringMap<std::vector<uint16_t>> Takers, Deciders[3];
 
     bool has(unsigned File) const { return File < Files.size() && Files[File]; }
@@ -115,22 +115,22 @@ private:
 
   struct File {
     std::unique_ptr<llvm::MemoryBuffer> Text;
-    /// Those of the text.
+    /// The tokens of the text.
     std::unique_ptr<SourceTokens> Tokens;
     std::vector<unsigned> Includes;
   };
   struct Definition {
     unsigned File;
-    /// Of what it is; empty, and IsGone, where it ends.
+    /// The text of what it is; empty, and IsGone, where it ends.
     llvm::StringRef Body;
     bool IsGone;
     /// What `#if` and the like ask around it, but for the guard of a header.
     std::string Conditions;
   };
-  /// What is open of conditional parts.
+  /// A conditional part that is open.
   struct Conditional {
     std::string Asks;
-    /// Of `#ifndef`, what is to be defined next if it guards a header.
+    /// For `#ifndef`, what is to be defined next if it guards a header.
     llvm::StringRef Guard;
   };
   unsigned numberOf(llvm::StringRef Path);

@@ -14,7 +14,7 @@
 
 using namespace llvm;
 
-/// What no other function has.
+/// A hash that no other function has.
 static std::pair<uint64_t, uint64_t> hashOf(const Function &F) {
   MD5 Hash;
   if (F.hasLocalLinkage())
@@ -23,7 +23,7 @@ static std::pair<uint64_t, uint64_t> hashOf(const Function &F) {
   return Hash.final().words();
 }
 
-/// Of 16 bytes, so that the function behind it stays aligned.
+/// A prefix of 16 bytes, so that the function behind it stays aligned.
 static Constant *prefixOf(const Function &F, uint64_t First, uint64_t Second) {
   Type *Word = Type::getInt64Ty(F.getContext());
   return ConstantStruct::getAnon(

@@ -41,7 +41,7 @@ public:
   Finder(const SourceTokens &File, uint32_t Start)
       : File(File), Start(Start), End(endOfCall()), Scope(File, Start) {}
 
-  /// Of a parameter: see sinksOfParameter().
+  /// Finds the sinks of a parameter: see sinksOfParameter().
   Finder(const SourceTokens &File, uint32_t Declared, uint32_t Closes,
          uint32_t Opens)
       : File(File), Start(Closes), End(Closes), Limit(File[Opens].End),

@@ -243,7 +243,8 @@ PreservedAnalyses WriteSourceCallsPass::run(Module &M,
   std::string Text;
   raw_string_ostream OS(Text);
   for (const SourceFunction &F : Calls.Functions) {
-    // Of a function that each module has that uses it, the linker keeps one.
+    // If each module that uses a function has a copy of it, the linker keeps
+    // one.
     const Function *Known = ByName.lookup(F.Function);
     OS << ".section " << format::CallTableSection;
     if (Known &&

@@ -166,9 +166,9 @@ const SourceFiles::SourceFile *SourceFiles::read(const DIFile &File) {
 namespace {
 
 struct LineMarker {
-  /// Of the next line.
+  /// The number of the next line.
   unsigned Line = 0;
-  /// Empty if it stays what it is.
+  /// The file of that line; empty if it stays what it is.
   std::string File;
 };
 

@@ -154,7 +154,8 @@ static size_t quotedLength(StringRef Text) {
   return Text.size();
 }
 
-/// The same of a raw string, which begins with its quote.
+/// The bytes of the raw string at the beginning of \p Text, which begins with
+/// its quote.
 static size_t rawLength(StringRef Text) {
   const size_t Open = Text.find('(');
   if (Open == StringRef::npos || Open > 17)

@@ -19,7 +19,7 @@
 //   auto [Grid, Log] = tables();      which element
 //   Grid[i] = make(n);                that no variable of the function hides it
 //
-// Of an object that the call gets, what its members are set to counts, if that
+// What the members of an object that the call gets are set to counts, if that
 // is a place: `Job.to = Grid; run(&Job);`. So it is with what it is given by
 // statements that give it places alone: `Job.setTo(Grid);`, and
 // `init(&Job, Grid);`. The same holds of global variables, and of functions
@@ -56,9 +56,9 @@ struct VariablesOfCall {
 
 /// What is left to ask of functions.
 struct FunctionsInFront {
-  /// Those that give a variable its value.
+  /// Functions that give a variable its value.
   std::set<llvm::StringRef> Deciders;
-  /// Those that a statement does nothing but call, with its text.
+  /// Functions that a statement does nothing but call, with its text.
   std::vector<std::pair<llvm::StringRef, std::string>> Setters;
 };
 

@@ -367,7 +367,7 @@ private:
   bool isTypeEnd(size_t I) const {
     return has(I, ">") && I && isWord(token(I - 1)) && templateBegin(I) != I;
   }
-  /// Of `f<T>`, where `<` stands; \p Close if it is no such thing.
+  /// Where the `<` of `f<T>` stands; \p Close if it is no such thing.
   size_t templateBegin(size_t Close) const {
     unsigned Depth = 0;
     for (size_t I = Close + 1; I-- != 0;) {
@@ -584,7 +584,7 @@ private:
            !Variables.isStatic(*Declared);
   }
 
-  /// Of what the sign \p Sign sets, the first token.
+  /// The first token of what the sign \p Sign sets.
   size_t assignedBegin(size_t Sign) const {
     size_t I = Sign;
     while (I) {

@@ -15,8 +15,8 @@ using namespace thermocline;
 using namespace thermocline::placement;
 using namespace thermocline::profile;
 
-/// Of the context where it changes most, a touch may have been missed: twice
-/// what is taken to be unseen of each, as that is a mean.
+/// How many touches may have been missed of the context where that changes
+/// most: twice what is taken to be unseen of each, as that is a mean.
 static double missedTouches(const UnseenTouches &Unseen) {
   return 2 * Unseen.OfSampled;
 }

@@ -122,7 +122,7 @@ double PageShape::workingSet(const Presence &P) const {
     Objects = P.Objects * placement::scaled(Part, ObjectsPerPage);
     OfAll = std::min(Objects / std::max(P.Live, P.Objects), 1.0);
   }
-  // Of pages on which something is born, as many are touched anyhow as of all.
+  // A page on which something is born is as likely to be touched anyhow as any.
   if (P.WithBorn >= Least)
     Objects += std::min(P.WithBorn, P.Live) * (1 - OfAll);
   return Objects * ObjectBytes;

@@ -34,8 +34,9 @@ class BinWeights {
 public:
   /// Bins of other phases than \p Phase count for nothing, unless it is empty.
   BinWeights(const profile::TouchGrid &Grid, llvm::StringRef Phase);
-  /// Of a grid that has two bins for each of \p Other: first one for its
-  /// bursts, which count \p Bursts as much, and then one for its windows.
+  /// The weights for a grid that has two bins for each of \p Other: first one
+  /// for its bursts, which count \p Bursts as much, and then one for its
+  /// windows.
   BinWeights(const BinWeights &Other, double Bursts, double Windows);
 
   size_t size() const { return Weights.size(); }
@@ -43,7 +44,8 @@ public:
   /// the runs whose numbers it sums: the mean of a quantity is the sum of its
   /// values times this.
   double operator[](size_t Bin) const { return Weights[Bin]; }
-  /// The same for pages of larger objects, of which some runs know nothing.
+  /// The weight of \p Bin for pages of larger objects, of which some runs know
+  /// nothing.
   double ofPages(size_t Bin) const { return PageWeights[Bin]; }
   /// By what the rate of \p Bin is to be multiplied: 1 for windows. Bursts are
   /// brought to one length, as far as they took longer.
@@ -148,13 +150,14 @@ public:
     return ifChanged(O, -Part);
   }
 
-  /// \returns how that of \p Bin changes if \p Part of \p Added is added to it.
+  /// \returns how the working set of \p Bin changes if \p Part of \p Added is
+  /// added to it.
   double ifAddedIn(size_t Bin, const Presence &Added, double Part) const;
 
 private:
   struct Bin {
     Presence Sum;
-    /// That of Sum, which is dear to work out.
+    /// The working set of Sum, which is dear to work out.
     double WorkingSet = 0;
   };
 

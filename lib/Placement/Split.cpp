@@ -22,7 +22,7 @@ namespace {
 /// The split of a size class has to save as much, or else it costs more than it
 /// brings: each heap has half-filled pages of each class.
 constexpr double LeastSavedBytes = 16 * 1024;
-/// Of the class's working set, it has to save this part. Less is within the
+/// It has to save this part of the class's working set. Less is within the
 /// error of the model.
 constexpr double LeastSavedPart = 0.02;
 /// All hints together have to save this part of the working set, or else there
@@ -71,7 +71,7 @@ constexpr std::array<SortKey, 3> Orders = {
 /// What was found in one order.
 struct Split {
   double WorkingSet = 0;
-  /// For each tenant what a cold hint for it saves, 0 without a hint.
+  /// For each tenant, what a cold hint for it saves; 0 without a hint.
   std::vector<double> Benefits;
 };
 

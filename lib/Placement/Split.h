@@ -44,8 +44,8 @@ std::vector<Tenant> tenantsOf(const profile::GridTouches &Touches, Horizon H,
                               const BinWeights &Weights,
                               const UnseenTouches &Unseen);
 
-/// The same contexts at both horizons: each bin is two, as those that weights
-/// of two bins count.
+/// The tenants at both horizons: each bin becomes two, first one for its
+/// bursts, and then one for its windows, as BinWeights count them.
 std::vector<Tenant> atBothHorizons(llvm::ArrayRef<Tenant> InBursts,
                                    llvm::ArrayRef<Tenant> InWindows);
 

@@ -20,7 +20,7 @@ static constexpr size_t EnoughContexts = 8;
 
 namespace {
 
-/// Of one context: which part of its objects is touched, and how many were
+/// Which part of the objects of one context is touched, and how many were
 /// looked at.
 struct Rate {
   double Part = 0;

@@ -286,7 +286,8 @@ CallTable::encode(function_ref<bool(GlobalValue::GUID)> Wanted) const {
   for (const auto &[GUID, Versions] : Functions)
     for (const SourceFunction &F : Versions) {
       const std::pair Digest(shortName(GUID), digestOf(F));
-      // Of what is written whole, another run may have been without contexts.
+      // A function that is written whole may have been without contexts in
+      // another run.
       if (Wanted(GUID))
         Unwanted.erase(Digest);
       else

@@ -142,7 +142,7 @@ struct BinSums {
   double Far = 0;
   double Born = 0;
   double AmongBorn = 0;
-  /// Of windows that ended with a burst.
+  /// The sums over windows that ended with a burst.
   double LiveAtBursts = 0;
   double TouchedInBursts = 0;
   double FarInBursts = 0;

@@ -111,7 +111,7 @@ static void writeSmallObjects(json::OStream &J, const ChosenOrder &Chosen) {
   J.attribute("replacedShare", Chosen.Verdict->Replaced);
 }
 
-/// Of the keys. A greater one has others in place of some.
+/// The version of the keys. A greater one has others in place of some.
 static constexpr unsigned JsonVersion = 1;
 
 void report::writeJson(const ReportModel &Model, raw_ostream &OS) {

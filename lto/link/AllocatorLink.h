@@ -35,7 +35,7 @@ bool makesProgram(llvm::ArrayRef<LinkArgument> Line);
 std::string archiveBesideHints(llvm::ArrayRef<LinkArgument> Line);
 
 /// Makes \p Line, and \p Words, which have its words, fit what the link makes.
-/// Of a shared library the allocator is taken out, of an object (-r) all
+/// From a shared library the allocator is taken out, from an object (-r) all
 /// libraries with hinted functions, or each object would bring a copy. Programs
 /// that load libraries get the allocator's dlopen, even if only libraries call
 /// it. \returns what is to be said of that.

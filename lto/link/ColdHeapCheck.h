@@ -28,8 +28,8 @@ namespace thermocline::lto {
 
 /// What is to be said of the program \p Output that the link \p Line has
 /// written, if it has hinted calls and no cold heap; empty if there is nothing.
-/// Of objects and shared libraries there is nothing: they take the heap of the
-/// program that has them.
+/// Nothing is to be said of objects and shared libraries: they take the heap of
+/// the program that has them.
 std::string problemWithColdHeap(llvm::ArrayRef<LinkArgument> Line,
                                 llvm::StringRef Output);
 

@@ -56,7 +56,7 @@ public:
 
   /// Called for each module with cold contexts, by several threads.
   void noteCold() { HasCold = true; }
-  /// The same for a thin link that decides nothing, if \p Index has such
+  /// Notes it for a thin link that decides nothing, if \p Index has cold
   /// contexts and no backend will look.
   void noteColdIn(const llvm::ModuleSummaryIndex &Index);
 

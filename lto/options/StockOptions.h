@@ -26,7 +26,7 @@ std::vector<std::string> stockOptionsWithoutEffect();
 
 /// What -cold-new-hint-value was given; none if it was not.
 std::optional<unsigned> stockColdHint();
-/// The same for -notcold-new-hint-value.
+/// What -notcold-new-hint-value was given; none if it was not.
 std::optional<unsigned> stockNotColdHint();
 
 } // namespace thermocline::lto

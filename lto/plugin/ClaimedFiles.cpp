@@ -76,8 +76,8 @@ ld_plugin_symbol ClaimedFiles::describe(const llto::InputFile &Input,
       Result.comdat_key = const_cast<char *>(Strings.save(Key).data());
   }
   if (WithKinds) {
-    // Of what is neither executable nor named by the module (symbols of module
-    // assembly) nothing is known.
+    // Nothing is known of what is neither executable nor named by the module
+    // (symbols of module assembly).
     if (Symbol.isExecutable())
       Result.symbol_type = LDST_FUNCTION;
     else if (!Symbol.getIRName().empty() && !Symbol.isUndefined())

@@ -36,7 +36,7 @@ struct LinkerArguments {
   /// All of them, response files expanded, without the program.
   std::vector<const char *> Words;
   std::vector<LinkArgument> Line;
-  /// The same with response files by their names, and the program.
+  /// All words, with response files by their names, and with the program.
   std::vector<const char *> Unexpanded;
   /// What is to be said of the allocator in the link (AllocatorLink.h).
   std::vector<std::string> Problems;

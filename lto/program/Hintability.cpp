@@ -41,7 +41,8 @@ static bool isOwn(ValueInfo Is) {
   });
 }
 
-/// The same of \p F, in the merged module.
+/// Whether \p F, one of these functions in the merged module, is the program's
+/// own.
 static bool isOwn(const llvm::Function &F) {
   return !F.isDeclaration() && none_of(instructions(F), [](const auto &I) {
     const auto *Call = dyn_cast<CallBase>(&I);

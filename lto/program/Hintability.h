@@ -55,8 +55,8 @@ ColdVariants coldVariants(const llvm::Module &M);
 context::Hintable hintable(annotate::CalledAllocator Calls,
                            const apply::HintOptions &Options);
 
-/// The same for \p Call, an allocation of the merged module, and what its
-/// metadata says that it calls.
+/// Whether a link with \p Options hints \p Call, an allocation of the merged
+/// module; \p Calls is what its metadata says that it calls.
 context::Hintable hintable(const llvm::CallBase &Call,
                            annotate::CalledAllocator Calls,
                            const apply::HintOptions &Options);

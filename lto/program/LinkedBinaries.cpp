@@ -43,7 +43,8 @@ static double shareOf(ArrayRef<uint64_t> Functions, const CodeInventory &Code) {
              : static_cast<double>(Had) / static_cast<double>(Functions.size());
 }
 
-/// Those of \p Shares above a half, or else the largest, if it is not 0.
+/// The binaries whose share is above a half, or else the one with the largest,
+/// if it is not 0.
 static std::vector<const BinaryContents *>
 largest(ArrayRef<std::pair<const BinaryContents *, double>> Shares) {
   std::vector<const BinaryContents *> Result;
@@ -63,8 +64,8 @@ largest(ArrayRef<std::pair<const BinaryContents *, double>> Shares) {
   return Result;
 }
 
-/// Those of \p Binaries that have contexts of \p Parts, or rather such as none
-/// of the others has; all, if none has any.
+/// The ones of \p Binaries that have contexts of \p Parts, or rather such as
+/// none of the others has; all, if none has any.
 static std::vector<const BinaryContents *>
 withContextsOf(ArrayRef<const ContextProgram *> Parts,
                std::vector<const BinaryContents *> Binaries) {

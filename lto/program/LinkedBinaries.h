@@ -37,8 +37,8 @@ namespace thermocline::lto {
 
 class LinkedBinaries {
 public:
-  /// Of the link with \p Code and the contexts of \p Parts. The error is that
-  /// of a damaged profile.
+  /// The binaries of the link with \p Code and the contexts of \p Parts. The
+  /// error is that of a damaged profile.
   static llvm::Expected<LinkedBinaries>
   of(const profile::IndexedProfile &Profile, const CodeInventory &Code,
      llvm::ArrayRef<const context::ContextProgram *> Parts);

@@ -244,7 +244,7 @@ private:
         for (uint64_t Mine : GUIDs)
           (*Targets)[Mine].push_back(&F);
       }
-      // The same whatever was linked first.
+      // The order is the same whatever was linked first.
       for (auto &[Known, Functions] : *Targets)
         llvm::sort(Functions,
                    [](const llvm::Function *A, const llvm::Function *B) {

@@ -68,7 +68,7 @@ public:
       PlacesCarried.insert(placeOf(C.Frames.front()));
     if (How == Carried::NotCold && IsCold)
       Result.ColdAsNotCold += Cell;
-    // Of what was trimmed nothing is known but that it begins like it.
+    // Nothing is known of what was trimmed but that it begins like the context.
     if (auto Known = ById.find(C.FullStackId);
         !IsCold && Known != ById.end() && Known->second == Carried::Cold)
       Result.NotColdAsCold += Cell;

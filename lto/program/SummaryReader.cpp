@@ -340,7 +340,7 @@ private:
   PackedTables Packed;
   annotate::CallMarks Marks;
   std::vector<CallsiteId> MustTail;
-  /// Those through pointers of a type that tail calls through pointers have.
+  /// Calls through pointers of a type that tail calls through pointers have.
   DenseSet<CallsiteId> Shared;
   /// Caller and callee of the tail calls that are callsites.
   DenseSet<std::pair<const FunctionSummary *, const FunctionSummary *>>

@@ -90,7 +90,7 @@ struct Coverage {
   double InstrumentedCold = 0;
 };
 
-/// Of less than this part, nothing follows for the rest.
+/// If less than this part is instrumented, nothing follows for the rest.
 constexpr double LeastInstrumentedPart = 0.5;
 /// More than this part is as good as all.
 constexpr double NearlyAllPart = 0.9;
@@ -107,7 +107,7 @@ public:
 
   Error run(raw_ostream &OS);
   Verdict verdict() const;
-  /// The same for programs.
+  /// The advice for programs, as tables.
   std::vector<Table> tables() const;
 
 private:

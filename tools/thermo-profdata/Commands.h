@@ -71,7 +71,8 @@ struct ProfileSettings : SharedSettings {
   /// Only contexts with a function of which this regular expression matches a
   /// part of the name; empty for all.
   std::string Function = {};
-  /// The same of the type that they allocate.
+  /// Only contexts that allocate a type of which this regular expression
+  /// matches a part of the name; empty for all.
   std::string Type = {};
   bool ColdOnly = false;
 };
@@ -191,7 +192,7 @@ struct DiffCommand : SharedSettings {
   std::optional<double> MinWorth = {};
   /// Where to write what failed for a CI server; empty if nowhere.
   std::string JUnitFile = {};
-  /// Of pages; see ReportCommand.
+  /// The source links of pages; see ReportCommand.
   std::vector<std::string> SourceUrls = {};
 };
 /// Sets \p HasFailed if a gate has.

@@ -145,8 +145,8 @@ Expected<FunctionNames> profdata::loadNames(const BinaryOptions &Binaries) {
   return std::move(Result);
 }
 
-/// Of the binaries that \p List is of: an indexed profile keeps no build ids,
-/// so its functions tell whether that is so.
+/// Loads names from the binaries that \p List is of: an indexed profile keeps
+/// no build ids, so its functions tell whether that is so.
 static Expected<FunctionNames> loadNamesFor(const ContextList &List,
                                             const BinaryOptions &Binaries,
                                             NameDetail Wanted) {

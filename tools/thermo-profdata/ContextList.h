@@ -66,7 +66,7 @@ struct ContextList {
   /// Reads \p Path. A profile without memory profile is an error.
   static llvm::Expected<ContextList>
   load(llvm::StringRef Path, const profile::ColdThresholds &Thresholds);
-  /// The same of a profile that was read.
+  /// Makes the list of a profile that was read.
   static llvm::Expected<ContextList>
   of(std::unique_ptr<profile::IndexedProfile> Profile,
      const profile::ColdThresholds &Thresholds);

@@ -369,7 +369,7 @@ private:
   profile::ColdThresholds thresholds();
   Expected<std::vector<NamedAllocator>> namedAllocators();
   profile::BinaryOptions binaries();
-  /// Of the commands that look at profiles.
+  /// The settings of the commands that look at profiles.
   SharedSettings shared();
   placement::PlacementOptions placing();
   /// Adds the inputs of all options. An error if there are none.
@@ -383,7 +383,7 @@ private:
       return std::nullopt;
     return Option;
   }
-  /// Of the commands that look at one.
+  /// The settings of the commands that look at one profile.
   ProfileSettings settings(const std::string &Input);
   AdviseCommand adviseCommand();
   Expected<Command> diffCommand();

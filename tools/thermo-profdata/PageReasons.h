@@ -28,9 +28,10 @@ struct PageExplanation {
 };
 const PageExplanation &explanationOf(PageReason R);
 
-/// Of the pages of small objects of a context that is hinted if \p Cold.
+/// The reason for the pages of small objects of a context that is hinted if
+/// \p Cold.
 PageReason reasonOfSmall(const placement::ContextShare &Share, bool Cold);
-/// Of the pages of its objects of a page and more.
+/// The reason for the pages of its objects of a page and more.
 PageReason reasonOfLarge(const ListedContext &C);
 
 } // namespace thermocline::profdata

@@ -30,7 +30,7 @@ Expected<RawCalls> RawCalls::open(const BinaryOptions &Own,
   RawCalls Result;
   if (Error E = openInto(Result.Own, Own))
     return std::move(E);
-  // Of several processes, each may have run others of them.
+  // If there are several processes, each may have run others of them.
   if (Error E = openInto(Result.Others, {Others.vec(), Own.DebugDirectories,
                                          /*MayBeUnused=*/OfSeveral}))
     return std::move(E);

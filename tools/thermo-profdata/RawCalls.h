@@ -49,8 +49,8 @@ public:
   open(const profile::BinaryOptions &Own, llvm::ArrayRef<std::string> Others,
        bool OfSeveral = false, llvm::ArrayRef<std::string> MayBeUnused = {});
 
-  /// The same for the process of \p Raw alone, to which it turns, and in which
-  /// each file that is named must have been.
+  /// Opens them for the process of \p Raw alone, to which it turns, and in
+  /// which each file that is named must have been.
   static llvm::Expected<RawCalls> of(const profile::RawProfile &Raw,
                                      const profile::BinaryOptions &Own,
                                      llvm::ArrayRef<std::string> Others);

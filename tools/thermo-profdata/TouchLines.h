@@ -29,7 +29,7 @@ void printPhaseName(llvm::StringRef Name, llvm::raw_ostream &OS);
 void printTouches(const profile::ContextTouches &Touches,
                   llvm::ArrayRef<profile::RawWindow> Run, bool IsEstimate,
                   llvm::raw_ostream &OS);
-/// The same for the bins of \p Grid, phase by phase.
+/// Prints the same for the bins of \p Grid, phase by phase.
 void printTouches(const profile::ContextTouches &Touches,
                   const profile::TouchGrid &Grid, llvm::raw_ostream &OS);
 

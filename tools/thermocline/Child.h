@@ -74,8 +74,8 @@ public:
   pid_t id() const { return Id; }
   /// Waits for its end.
   EndedRun wait() const;
-  /// To be called by who waits for its end otherwise: signals are no longer
-  /// passed on to it.
+  /// To be called by whoever waits for its end in another way: signals are no
+  /// longer passed on to it.
   void forget() const;
   /// The seconds since it was started.
   double wallSeconds() const;

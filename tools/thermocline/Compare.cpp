@@ -47,7 +47,7 @@ namespace {
 constexpr unsigned WindowsOfRun = 8;
 /// Shorter windows would mostly hold the counting itself.
 constexpr double LeastWindowSeconds = 0.005;
-/// Of standard error, this much is shown of a run that fails.
+/// This much of standard error is shown of a run that fails.
 constexpr size_t ShownLines = 10;
 
 enum Measure : uint8_t { Processor, Wall, Touched, Peak, Final, NumMeasures };

@@ -104,7 +104,7 @@ std::string MemoryRun::read(StringRef Name) {
   return "";
 }
 
-/// Of all threads.
+/// The processor time of all threads.
 double MemoryRun::processorSeconds() const {
   clockid_t Clock;
   timespec Time = {};

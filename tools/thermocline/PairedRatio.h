@@ -50,7 +50,7 @@ struct PairedRatio {
 double median(llvm::ArrayRef<double> Values);
 
 /// Both have one value for each pair, which is not negative, and at least one.
-/// Of two zeros the ratio is 1.
+/// The ratio of two zeros is 1.
 PairedRatio pairedRatio(llvm::ArrayRef<double> Before,
                         llvm::ArrayRef<double> After);
 

@@ -36,7 +36,7 @@ llvm::Expected<std::string> findLibrary(llvm::StringRef Name,
 /// The allocator for programs, which has the cold heap.
 inline constexpr char AllocatorArchive[] = "libthermocline_alloc.a";
 
-/// The same, or the name alone if it is not there.
+/// The path of the library \p Name, or the name alone if it is not there.
 std::string libraryOrName(llvm::StringRef Name,
                           llvm::StringRef Architecture = "");
 

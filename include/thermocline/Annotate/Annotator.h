@@ -91,7 +91,8 @@ private:
   /// profile has allocations of the call.
   llvm::Error noteUnknownFamily(const llvm::Function &Callee,
                                 const InlinedStack &Stack);
-  /// The same for an indirect call that may be of an allocation function.
+  /// As annotateAllocation, of an indirect call that may be of an allocation
+  /// function.
   llvm::Expected<bool> annotatePointerToAllocation(llvm::CallBase &Call,
                                                    const InlinedStack &Stack);
   /// \p Calls is what \p Call is of.

@@ -84,7 +84,7 @@ public:
 
   /// The part of the profile that a link of these modules has.
   struct Part {
-    /// Of the contexts that were allocated in it alone.
+    /// The bytes of the cold contexts that were allocated in it alone.
     uint64_t ColdBytes = 0;
     /// Ids of contexts that are not only its own.
     std::set<uint64_t> OtherContexts;

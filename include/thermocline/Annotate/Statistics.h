@@ -37,8 +37,8 @@ struct AnnotateStats {
   uint64_t FunctionsMismatched = 0;
   /// Functions with a call where another function of their name has another.
   uint64_t FunctionsMixed = 0;
-  /// Of profiled functions, those whose statements are not known: now, or those
-  /// of then.
+  /// Profiled functions whose statements are not known: the present ones, or
+  /// those of then.
   uint64_t FunctionsUnread = 0;
   uint64_t FunctionsUnreadThen = 0;
   /// Places where the profile has a call in these functions, and how many of
@@ -73,7 +73,7 @@ struct AnnotateStats {
   uint64_t MustTail = 0;
   /// Allocations by functions that only their attributes name.
   uint64_t UnknownFamily = 0;
-  /// Those of these functions that the profile has allocations of, and their
+  /// Such functions that the profile has allocations of, by name, with their
   /// families.
   std::map<std::string, std::string> WithoutVariant;
   /// Allocations in functions compiled with -O0.

@@ -93,7 +93,8 @@ struct HintOptions {
 std::optional<NotLowered> whyKept(annotate::CalledAllocator Calls,
                                   const HintOptions &Options);
 
-/// The same for \p Call, which is not decided on yet.
+/// Why a link with \p Options does not hint \p Call, which is not decided on
+/// yet; nothing if it does.
 std::optional<NotLowered> whyKept(const llvm::CallBase &Call,
                                   const HintOptions &Options);
 
@@ -103,7 +104,8 @@ std::optional<NotLowered> whyKept(const llvm::CallBase &Call,
 bool isSureToBeHinted(annotate::CalledAllocator Calls,
                       const HintOptions &Options);
 
-/// The same for \p Call, whose mark, if it has one, says that it \p Calls.
+/// Whether that is so for \p Call, whose mark, if it has one, says that it
+/// \p Calls.
 bool isSureToBeHinted(const llvm::CallBase &Call,
                       annotate::CalledAllocator Calls,
                       const HintOptions &Options);

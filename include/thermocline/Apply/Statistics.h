@@ -63,7 +63,7 @@ struct ApplyStatistics {
   std::array<uint64_t,
              static_cast<unsigned>(annotate::AllocationKind::Strndup) + 1>
       Lowered = {};
-  /// The same for functions that the program names, by their names.
+  /// Such allocations by functions that the program names, by their names.
   std::map<std::string, uint64_t> LoweredNamed;
   std::array<uint64_t, NumNotLowered> NotLoweredBy = {};
 

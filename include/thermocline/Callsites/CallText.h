@@ -41,7 +41,7 @@ struct NameInSource {
   /// it does nothing else. Or that of an operator.
   enum class Role : uint8_t { None, Taker, Decider, Locator, Setter, Operator };
   Role Is = Role::None;
-  /// Of an operator, the class of the objects that it is for.
+  /// For an operator, the class of the objects that it is for.
   llvm::StringRef Class = {};
 };
 

@@ -42,7 +42,8 @@ struct Token {
   uint32_t Line = 0;
   Kind Is = Kind::Sign;
   uint32_t Statement = 0;
-  /// Of a brace that opens a block, the one that closes it; else 0.
+  /// For a brace that opens a block, the number of the one that closes it; else
+  /// 0.
   uint32_t End = 0;
 
   bool is(llvm::StringRef Sign) const {
@@ -106,7 +107,7 @@ public:
   llvm::ArrayRef<uint32_t> placesOf(llvm::StringRef Name) const {
     return find(Places, Name);
   }
-  /// Those of them that declare a variable.
+  /// The numbers of those tokens \p Name that declare a variable.
   llvm::ArrayRef<uint32_t> declarationsOf(llvm::StringRef Name) const {
     return find(Declarations, Name);
   }

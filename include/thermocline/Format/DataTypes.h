@@ -45,7 +45,7 @@ struct TypeTableCall {
   uint32_t Line = 0;
   uint32_t Column = 0;
   uint64_t Callee = 0;
-  /// Of the type's name; 0 if the call names no type.
+  /// The length of the type's name; 0 if the call names no type.
   uint64_t NameBytes = 0;
 };
 

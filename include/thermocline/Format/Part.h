@@ -39,9 +39,10 @@ constexpr uint64_t partKind(const char *Letters) {
 
 struct PartHeader {
   uint64_t Kind = 0;
-  /// hashOf() (RunningHash.h) what is between this field and the part's end.
+  /// The hashOf() (RunningHash.h) of what is between this field and the part's
+  /// end.
   uint64_t Checksum = 0;
-  /// Of the payload.
+  /// The version of the payload.
   uint64_t Version = 0;
   /// How many parts of the same file are read after it.
   uint64_t NumLeft = 0;
@@ -53,7 +54,7 @@ struct PartHeader {
 
 static_assert(sizeof(PartHeader) == 6 * 8);
 
-/// What is behind the checksum is what it is of.
+/// The checksum is that of what is behind it.
 constexpr uint64_t PartCheckedFrom = offsetof(PartHeader, Version);
 
 /// \returns how long a part is whose payload has so many bytes in the file.

@@ -42,7 +42,7 @@ enum ProfilePart : uint64_t {
 constexpr uint64_t PartEnd = partKind("tc:part>");
 
 struct PartFooter {
-  /// Of the whole part, with this footer.
+  /// The length of the whole part, with this footer.
   uint64_t NumBytes = 0;
   uint64_t Magic = PartEnd;
 };

@@ -46,14 +46,14 @@ struct RawChecksums {
   /// have that many bytes.
   uint64_t NumStacks = 0;
   uint64_t StackBytes = 0;
-  /// Of the first NumSegments segments, of RecordBytes bytes from RecordOffset
-  /// on, and of the first StackBytes bytes of call stacks; without the counts
-  /// of segments and stacks.
+  /// The checksums of the first NumSegments segments, of RecordBytes bytes from
+  /// RecordOffset on, and of the first StackBytes bytes of call stacks; without
+  /// the counts of segments and stacks.
   uint64_t Segments = 0;
   uint64_t Records = 0;
   uint64_t Stacks = 0;
-  /// Of LLVM's header (with this RecordOffset), of the ChecksumPart and of all
-  /// fields above.
+  /// The checksum of LLVM's header (with this RecordOffset), of the
+  /// ChecksumPart and of all fields above.
   uint64_t Header = 0;
 };
 
@@ -64,7 +64,7 @@ constexpr uint64_t ChecksumVersion = 1;
 struct ChecksumPart {
   uint64_t Magic = ChecksumMagic;
   uint64_t Version = ChecksumVersion;
-  /// Of the ChecksumSets, from the beginning of the header on.
+  /// The offset of the ChecksumSets from the beginning of the header.
   uint64_t Offset = 0;
 };
 

@@ -91,8 +91,8 @@ constexpr char DefaultProfileFileName[] = "memprof.profraw";
 /// above everything that is called cold, and below what LLVM calls hot. So
 /// tools that do not know it hint nothing either.
 constexpr uint32_t UnknownAccessDensity = 99999;
-/// The same if windows tell when memory was touched all the same, as the page
-/// table was asked.
+/// The value of densities if nobody counted accesses, but windows tell when
+/// memory was touched, as the page table was asked.
 constexpr uint32_t WatchedAccessDensity = 99998;
 
 enum RawPart : uint64_t {
@@ -101,7 +101,7 @@ enum RawPart : uint64_t {
   RawWindowPart = partKind("tcwindow"),
   RawLayoutPart = partKind("tclayout"),
 };
-/// Of each of them.
+/// The version of each of these parts.
 constexpr uint64_t RawPartVersion = 1;
 
 /// How well the measures of a record, which are estimates, are known.
@@ -143,7 +143,7 @@ struct RunRecord {
 /// many at least half of it: when all have ended, each two become one.
 constexpr unsigned MaxTouchWindows = 32;
 /// Of an object of a page and more, each piece of the size of a page is a unit.
-/// What a page has is what the kernel's have, or what the user asks for.
+/// The size of a page is that of the kernel's pages, or what the user asks for.
 constexpr uint64_t LeastTouchPageBytes = 4096;
 constexpr uint64_t MostTouchPageBytes = 64 * 1024;
 /// Whether a page may have \p Bytes.

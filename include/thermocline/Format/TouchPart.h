@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Two parts of an indexed profile (ProfileParts.h) say when memory was touched.
-// That of windows is read in place, and never compressed:
+// The part of windows is read in place, and never compressed:
 //
 //   head       a TouchPartHeader
 //   phases     in the order of their names, for each: runs, windows, their
@@ -19,11 +19,11 @@
 //              cold (a bit each, from the lowest bit of the first byte on), and
 //              the same of which ones sampling told too little
 //
-// That of touches has, for each context in the same order, its objects of less
-// than a page, and the pages of larger ones, by bins of the grid, in the form
-// of the raw profile (thermocline/Format/RawSections.h), each followed, unless
-// it is empty, by the number of its units, summed over bins, that sampling only
-// estimated (LEB128).
+// The part of touches has, for each context in the same order, its objects of
+// less than a page, and the pages of larger ones, by bins of the grid, in the
+// form of the raw profile (thermocline/Format/RawSections.h), each followed,
+// unless it is empty, by the number of its units, summed over bins, that
+// sampling only estimated (LEB128).
 //
 // A third part, of order, is there if it is known how some small objects lay at
 // bursts (RawSections.h). It says what these touch of those that are not cold
@@ -93,7 +93,8 @@ constexpr uint64_t SamplesPartVersion = 1;
 struct TouchPartHeader {
   /// Where the part begins, in bytes from the beginning of the file.
   uint64_t Offset = 0;
-  /// Of the memory profile that it belongs to: IndexedProfile::checksum().
+  /// The checksum of the memory profile that it belongs to:
+  /// IndexedProfile::checksum().
   uint64_t ProfileChecksum = 0;
   uint64_t NumPhases = 0;
   /// Bytes of the phases, without the zeros behind them.

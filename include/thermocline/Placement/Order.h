@@ -48,8 +48,8 @@ namespace thermocline::placement {
 struct OrderRule {
   static constexpr double MostPages = 0.75;
   static constexpr double MostPairs = 1.05;
-  /// Of the objects that bursts touch, the part that is born there in place of
-  /// others.
+  /// At most this part of the objects that bursts touch may be born there in
+  /// place of others.
   static constexpr double MostReplaced = 0.05;
   /// Fewer bursts, or fewer touches of stretches of either kind, tell nothing.
   static constexpr uint64_t LeastBursts = 2;
@@ -81,14 +81,14 @@ struct OrderCounts {
   bool operator==(const OrderCounts &) const = default;
 };
 
-/// Of the runs of any number of profiles, by phases.
+/// The counts of the runs of any number of profiles, by phases.
 using OrderCountsByPhase = std::map<std::string, OrderCounts, std::less<>>;
 
 /// Counts one burst. \p IsCold tells of the contexts of its runs.
 OrderCounts countLayouts(llvm::ArrayRef<profile::LayoutStretch> Stretches,
                          llvm::function_ref<bool(uint64_t Context)> IsCold);
 
-/// The same for bursts of any phases.
+/// Counts bursts of any phases.
 OrderCountsByPhase
 countBursts(llvm::ArrayRef<profile::BurstLayout> Bursts,
             llvm::function_ref<bool(uint64_t Context)> IsCold);

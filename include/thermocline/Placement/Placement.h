@@ -60,7 +60,7 @@ struct Prediction {
   const WorkingSet &atGoal() const {
     return Goal == Horizon::Burst ? AtBurst : AtWindow;
   }
-  /// That at the horizon which is not the goal.
+  /// The working set at the horizon which is not the goal.
   const WorkingSet &atOther() const {
     return Goal == Horizon::Burst ? AtWindow : AtBurst;
   }

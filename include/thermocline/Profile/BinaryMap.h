@@ -44,7 +44,7 @@ public:
       Known->second.Name = Name.str();
     return Known->second;
   }
-  /// The same for a binary that was added.
+  /// The binary with the build id \p Id, which was added before.
   BinaryContents &at(llvm::ArrayRef<uint8_t> Id) { return All.at(BuildId(Id)); }
 
   /// Adds what \p Other has.

@@ -144,8 +144,8 @@ public:
   /// have.
   void addLayout(const BurstLayout &Added,
                  llvm::ArrayRef<const Context *> Contexts);
-  /// The same with full stack ids for contexts; 0 for those that the profile
-  /// does not have.
+  /// Adds layouts whose contexts are full stack ids; 0 for those that the
+  /// profile does not have.
   void addLayouts(std::vector<BurstLayout> Added);
   /// What was added, with full stack ids: of many bursts, some.
   const std::vector<BurstLayout> &layouts() const { return Layouts; }

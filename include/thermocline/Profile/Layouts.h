@@ -26,13 +26,14 @@
 
 namespace thermocline::profile {
 
-/// Of an object at the end of a burst, or of where one had been.
+/// The state of an object at the end of a burst, or of a place where one had
+/// been.
 enum class LayoutState : uint8_t { Idle, Touched, Hole };
 
 /// Objects or holes that are alike and side by side.
 struct LayoutRun {
   LayoutState State = LayoutState::Idle;
-  /// Of 16 bytes, of each object.
+  /// The size of each object, in granules of 16 bytes.
   uint8_t Granules = 1;
   /// Which pieces of an object were touched, a bit each. The first piece has
   /// FirstBytes bytes, and the others 64.
@@ -74,7 +75,7 @@ llvm::StringRef decodeStretches(const llvm::DataExtractor &Data,
                                 llvm::DataExtractor::Cursor &Cursor,
                                 std::vector<LayoutStretch> &Result);
 
-/// Of all bursts of a phase, a profile keeps so many, each once.
+/// The most bursts of a phase that a profile keeps, each once.
 constexpr size_t MostBurstsKept = 32;
 /// Puts \p Bursts, whose contexts have full stack ids, into an order that does
 /// not depend on theirs, by phases, and keeps those that a profile does. Which

@@ -32,7 +32,8 @@ namespace thermocline::profile {
 struct NameKeys {
   /// A hash of the name without versions; 0 if it is not mangled.
   uint32_t Versionless = 0;
-  /// The same without parameters; 0 if it is not mangled.
+  /// A hash of the name without versions and parameters; 0 if it is not
+  /// mangled.
   uint32_t Base = 0;
   /// Hashes of the words of its last part, such as "make" and "note" of
   /// makeNote and make_note; sorted, none twice. For a function that is

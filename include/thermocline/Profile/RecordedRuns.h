@@ -27,7 +27,7 @@ namespace thermocline::profile {
 struct RecordedRun {
   /// When the run ended, in seconds since 1970.
   uint64_t Time = 0;
-  /// Of Thermocline.
+  /// The version of Thermocline.
   std::string Version;
   /// As a shell takes it.
   std::string Command;
@@ -38,7 +38,7 @@ struct RecordedRun {
   std::string text() const;
 };
 
-/// Of a profile that was merged of several, all that these know.
+/// The runs of a profile; if it was merged of several, all that these know.
 class RecordedRuns {
 public:
   bool empty() const { return All.empty(); }

@@ -33,7 +33,7 @@ struct ContextSamples {
   uint64_t Estimated = 0;
   /// The variance of the number of allocations.
   uint64_t CountVariance = 0;
-  /// That of their bytes, in units of (1024 bytes)^2, rounded up.
+  /// The variance of their bytes, in units of (1024 bytes)^2, rounded up.
   uint64_t SizeVariance = 0;
 
   /// The standard errors of both.
@@ -70,8 +70,9 @@ public:
   /// The standard errors of the bytes of all and of cold contexts.
   double ofAll() const { return All.sizeError(); }
   double ofCold() const { return Cold.sizeError(); }
-  /// That of \p ColdBytes / \p AllBytes. A ratio is linear enough, so that
-  /// its error is that of the cold bytes minus the ratio times all of them.
+  /// The standard error of \p ColdBytes / \p AllBytes. A ratio is linear
+  /// enough, so that its error is that of the cold bytes minus the ratio times
+  /// all of them.
   double ofPart(double ColdBytes, double AllBytes) const {
     if (AllBytes <= 0)
       return 0;
@@ -87,7 +88,8 @@ private:
   ContextSamples All, Cold;
 };
 
-/// Of contexts by full stack ids. Those that are not there are known exactly.
+/// The samples of contexts, by full stack ids. Contexts that are not there are
+/// known exactly.
 using SamplesById = std::map<uint64_t, ContextSamples>;
 
 /// What a part of some objects may be.

@@ -191,7 +191,7 @@ public:
     UnitSums Objects;
     UnitSums Pages;
   };
-  /// That of the context \p Id, which stays where it is.
+  /// The sums of the context \p Id, which stay where they are.
   ContextSums &of(uint64_t Id) { return Contexts[Id]; }
   /// What was added of the context \p Id.
   ContextSums sumsOf(uint64_t Id) const {
@@ -230,7 +230,7 @@ private:
 
   /// In the order in which they were met.
   std::vector<TouchPhase> Phases;
-  /// Of the pages of runs.
+  /// The least and the largest size of the pages of runs.
   uint64_t LeastPageBytes = UINT64_MAX;
   uint64_t MostPageBytes = UsualPageBytes;
   std::unordered_map<uint64_t, ContextSums> Contexts;

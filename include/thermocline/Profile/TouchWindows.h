@@ -57,7 +57,7 @@ struct WindowTouches {
   uint64_t AmongBorn = 0;
   uint64_t AmongBornInBurst = 0;
 
-  /// Those that were touched since they were born, and before the window.
+  /// Units that were touched since they were born, and before the window.
   uint64_t touchedAgain() const { return Touched - Born; }
   uint64_t touchedAgainInBurst() const { return TouchedInBurst - BornInBurst; }
 
@@ -70,8 +70,9 @@ struct UnitTouches {
   /// it, and nothing after the last.
   size_t First = 0;
   std::vector<WindowTouches> Windows;
-  /// Of each unit that lived at the end of a window, summed over windows: its
-  /// pieces of 64 bytes, and those that were accessed since it was allocated.
+  /// The pieces of 64 bytes of the units that lived at the end of a window, and
+  /// those that were accessed since the unit was allocated; summed over
+  /// windows.
   uint64_t Granules = 0;
   uint64_t TouchedGranules = 0;
   /// How many of the units, summed over windows, nobody looked at: sampling

@@ -121,7 +121,7 @@ struct ProfileCoverage {
   std::vector<BinaryShare> Elsewhere;
   /// What hints for these save of the working set.
   Bytes SavedElsewhere;
-  /// Of these, those that no allocation of the link carries.
+  /// The parts of Cold and NotCold that no allocation of the link carries.
   context::AuditCell ColdLost, NotColdLost;
   /// The part of Cold that the link has as not cold, and the part of NotCold
   /// that it has as cold. The modules were compiled with another profile, or
@@ -131,8 +131,8 @@ struct ProfileCoverage {
   uint64_t PlacesOfColdLost = 0;
   /// The reasons why cold contexts are lost, bytes descending.
   std::vector<LossCount> Reasons;
-  /// Those of them that machine code allocates, as far as its functions are
-  /// known, bytes descending.
+  /// The lost cold contexts that machine code allocates, as far as its
+  /// functions are known, bytes descending.
   std::vector<MachineCodeLoss> MachineCode;
   /// The largest lost cold contexts, bytes descending, then by id.
   std::vector<LostContext> Biggest;
@@ -160,9 +160,9 @@ constexpr size_t MaxLostContexts = 1000;
 struct ProfileWorkingSet {
   Bytes Before;
   Bytes After;
-  /// What was decided for, and the former two are of.
+  /// The horizon that was decided for, at which Before and After are.
   placement::Horizon Goal = placement::Horizon::Burst;
-  /// The same at the other horizon; nothing if it is not known.
+  /// Before and After at the other horizon; nothing if they are not known.
   std::optional<std::pair<Bytes, Bytes>> Other = std::nullopt;
 };
 

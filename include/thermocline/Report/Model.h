@@ -58,11 +58,11 @@ struct Sources {
 struct PredictedSavings {
   /// Cold contexts that are in the link.
   Bytes InLink;
-  /// Those that can be told apart, whatever the budget.
+  /// Cold contexts that can be told apart, whatever the budget.
   Bytes Separable;
-  /// Those that are hinted, and those that perhaps are.
+  /// Cold contexts that are hinted, and those that perhaps are.
   Bytes Perhaps;
-  /// Those that are hinted for sure.
+  /// Cold contexts that are hinted for sure.
   Bytes Hinted;
 };
 
@@ -117,7 +117,7 @@ struct ReportReason {
 struct ChosenOrder {
   enum class Cause : uint8_t {
     Profile,
-    Option,  ///< Of the link.
+    Option,  ///< An option of the link.
     NoHint,  ///< None was given: cold objects would lie between the others.
     Compiler ///< Stock clang, which cannot ask for order.
   };

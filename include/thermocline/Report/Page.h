@@ -103,7 +103,7 @@ struct PageContext {
   std::vector<uint32_t> Frames;
   PageValues Values = {};
   uint32_t Outcome = 0;
-  /// Of no meaning if the page has no types.
+  /// The number of its type; of no meaning if the page has no types.
   uint32_t Type = 0;
   /// How many contexts it stands for.
   uint64_t Contexts = 1;
@@ -128,7 +128,7 @@ struct PageBin {
 
 struct PagePhase {
   std::string Name;
-  /// Of a bin, in milliseconds of processor time.
+  /// The length of a bin, in milliseconds of processor time.
   double BinMs = 0;
 };
 

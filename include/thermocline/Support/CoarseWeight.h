@@ -66,7 +66,7 @@ private:
   uint8_t Code = 0;
 };
 
-/// Of a working set that is saved, a weight counts the bytes for so many bytes
+/// A weight counts the bytes of working set that are saved for so many bytes
 /// that are allocated.
 constexpr uint64_t WeightUnit = 1 << 20;
 

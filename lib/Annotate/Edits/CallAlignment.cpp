@@ -274,8 +274,8 @@ private:
     }
   }
 
-  /// The same callee is given the same for the same place. Of calls through
-  /// pointers that cannot be told.
+  /// Whether both give the same callee the same for the same place. For calls
+  /// through pointers that cannot be told.
   static bool saysTheSame(const SourceCall &A, const SourceCall &B) {
     return A.Callee == B.Callee && A.Target == B.Target &&
            areArgumentsSame(A, B) && isTextKnown(A, B);

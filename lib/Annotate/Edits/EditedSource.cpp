@@ -32,7 +32,7 @@ public:
       Lines[lineOf(Call)].push_back(Call);
   }
 
-  /// Those that contexts may take for one at the place of \p Call. Code may
+  /// The calls that contexts may take for one at the place of \p Call. Code may
   /// have been compiled without columns.
   std::vector<SourceCall> at(const SourceCall &Call) const {
     std::vector<SourceCall> Result;

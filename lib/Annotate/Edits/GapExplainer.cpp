@@ -38,8 +38,8 @@ static SourceCall within(const SourceCall &Outside, SourceCall Inside) {
   return Inside;
 }
 
-/// The same, if what \p Inside makes is returned: it is for what \p Outside is,
-/// and goes where it went in the function as well.
+/// What within() gives, if what \p Inside makes is returned: it is for what
+/// \p Outside is, and goes where it went in the function as well.
 static SourceCall throughReturn(const SourceCall &Outside, SourceCall Inside) {
   Inside.Target = Outside.Target;
   Inside.Left = Outside.Left;

@@ -48,7 +48,7 @@ struct Claim {
   /// Numbers of calls, of which there are several of one kind alone.
   llvm::SmallVector<size_t, 4> Old;
   llvm::SmallVector<size_t, 4> New;
-  /// Of what was inlined or extracted, the numbers of the calls inside, one for
+  /// The numbers of the calls inside of what was inlined or extracted, one for
   /// each of New or Old.
   llvm::SmallVector<size_t, 4> Inside = {};
 };

@@ -34,7 +34,8 @@ static constexpr double Basis::*Predictions[] = {
     &Basis::WorkingSetBefore, &Basis::WorkingSetAfter, &Basis::ColdBytes,
     &Basis::OtherBefore, &Basis::OtherAfter};
 
-/// Those of \p Profile as a basis has them, if \p Own is not among them.
+/// The architectures of \p Profile as a basis has them, if \p Own is not among
+/// them.
 static Expected<uint64_t> otherThan(Triple::ArchType Own,
                                     const profile::IndexedProfile &Profile) {
   Expected<profile::Architectures> All = Profile.architectures();

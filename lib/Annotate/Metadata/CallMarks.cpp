@@ -40,7 +40,7 @@ static SmallVector<uint64_t, 8> stackIdsOf(const MDNode &Callsite) {
   return Result;
 }
 
-/// The same for a type in all modules.
+/// A hash of \p Type that is the same in all modules.
 static uint64_t hashOf(const FunctionType &Type) {
   SmallString<64> Text;
   raw_svector_ostream OS(Text);

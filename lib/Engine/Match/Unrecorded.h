@@ -42,8 +42,8 @@
 // alone: targets are compared only where the profile vouches for them, and
 // reports set what may be entered again apart.
 //
-// Of a coroutine that is still one function, what resumes it leads to the
-// version that made it. All versions of it are bound.
+// What resumes a coroutine that is still one function leads to the version that
+// made it. All versions of it are bound.
 //
 // A call that has a record is taken to have left its frame, unless it is known
 // that it may not. Where the profile
@@ -74,7 +74,7 @@ struct UnrecordedEnds {
 
 /// What leads on from a function without a frame.
 struct CallsWithoutFrame {
-  /// Those that may be redirected, without a cycle.
+  /// Calls that may be redirected, without a cycle.
   llvm::ArrayRef<CallId> Calls;
   /// What others lead to, in versions that contexts with their frames decide.
   const llvm::DenseSet<FunctionId> &CycleCallees;

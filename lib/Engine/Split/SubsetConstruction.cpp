@@ -234,7 +234,7 @@ void SubsetBuilder::expand(const TrieCallees &Callees, StateId S) {
   Result.States[S.index()].NumTransitions = Result.Transitions.size() - First;
 }
 
-/// Those that are in every state of a function are looked at once, in its
+/// Trie states that are in every state of a function are looked at once, in its
 /// original: they may be thousands, in thousands of states.
 void SubsetBuilder::summarizeEveryVersion() {
   Everywhere.resize(Program.numFunctions());

@@ -384,7 +384,8 @@ void Section::append(const Record &R, std::string &Buffer) const {
 }
 
 size_t Section::sizeLimit() const {
-  // Of the head; and of a record beside its data, with its share of buckets.
+  // The size of the head; and of a record beside its data, with its share of
+  // buckets.
   constexpr size_t HeadSize = 1024, RecordSize = 64;
   size_t Result = HeadSize + Frames.size() + Array.size() * sizeof(uint32_t);
   for (const auto &[Function, R] : Records)
@@ -436,7 +437,7 @@ uint64_t Section::appendTo(std::string &File, StringRef DataAccesses) {
   return Checksum.value();
 }
 
-/// Of the header.
+/// Where the header has the offset of the memory profile.
 static constexpr size_t MemProfField = 5 * sizeof(uint64_t);
 
 uint64_t profile::replaceMemProf(std::string &File, const HeapProfile &Heap,

@@ -346,7 +346,7 @@ Error Merger::settleAccesses() {
           "when memory was touched; merge them apart");
     warn(LeastPath, Why + "; numbers of accesses are left out");
   }
-  // Those of which nobody knows anything stay as they are.
+  // Contexts of which nobody knows anything stay as they are.
   Heap.changeMeasures([](uint64_t, MemInfoBlock &Info) {
     if (!touchesAreUnknown(Info))
       forgetAccesses(Info);

@@ -48,7 +48,7 @@ public:
   const TouchGrid &grid() const { return Grid; }
   const placement::Prediction &predicted() const { return Predicted; }
   placement::PlacementOptions decidedFor() const;
-  /// Of the memory profile that it was written for.
+  /// The checksum of the memory profile that it was written for.
   uint64_t profileChecksum() const { return Header.ProfileChecksum; }
 
   /// What was decided of the context with the full stack id \p Id; nothing if

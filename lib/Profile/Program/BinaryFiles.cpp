@@ -35,7 +35,7 @@ static std::vector<std::string> filesBelow(StringRef Directory) {
            It(Directory, Failed, /*follow_symlinks=*/false),
        End;
        It != End && !Failed; It.increment(Failed))
-    // Of a link, this is the type of what it leads to.
+    // For a symbolic link, this is the type of what it leads to.
     if (sys::fs::is_regular_file(It->path()))
       Result.push_back(It->path());
   llvm::sort(Result);

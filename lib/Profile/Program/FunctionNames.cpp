@@ -41,7 +41,7 @@ std::string profile::displayName(StringRef Name) {
   return demangled(Name.split(".__uniq.").first);
 }
 
-/// The same of \p Name in a language whose names have no parameters. What a
+/// Whether \p Name is of Rust's library, whose names have no parameters. What a
 /// type does for a trait is called <Type as Trait>::function, and for any type
 /// <T as Trait>::function.
 static bool isRustLibraryName(StringRef Name) {

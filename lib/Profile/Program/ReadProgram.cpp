@@ -182,8 +182,9 @@ bool profile::readWhetherBuiltForProfiles(StringRef Path) {
   forEachNote(Object->getELFFile(), [&](uint32_t Type, StringRef) {
     IsOurs |= Type == THERMOCLINE_NOTE_PROFILED;
   });
-  // Of clang's -fmemory-profile: what needs the runtime, or a program that has
-  // it. The runtime itself asks for symbols of programs, but can do without.
+  // Symbols of clang's -fmemory-profile tell what needs the runtime, or a
+  // program that has it. The runtime itself asks for symbols of programs, but
+  // can do without.
   const bool IsProgram = isStartable(Object->getELFFile());
   auto IsClangs = [&](const SymbolRef &Symbol) {
     Expected<StringRef> Name = Symbol.getName();
@@ -252,7 +253,7 @@ Error profile::readNames(
         Problem(debugInfoWarning(DebugPath, What));
       });
   for (const std::unique_ptr<DWARFUnit> &Skeleton : Context->compile_units())
-    // Of split DWARF, the unit is in another file.
+    // With split DWARF, the unit is in another file.
     if (DWARFUnit *Unit = unitWithEntries(*Skeleton))
       readUnit(*Unit, Wanted == NameDetail::AllWithPlaces, Add);
   return Error::success();

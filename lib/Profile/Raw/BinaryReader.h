@@ -84,7 +84,7 @@ private:
   /// Refers to what Symbolizer owns; null without debug information.
   std::unique_ptr<SourceFrames> Source;
   std::unique_ptr<ImportedCalls> Imported;
-  /// Those since the last answer, and how many there were before.
+  /// The warnings since the last answer, and how many there were before.
   std::vector<std::string> Warnings;
   size_t NumWarnings = 0;
   bool SaidNamesAreMissing = false;

@@ -182,7 +182,7 @@ Expected<bool> ProfiledBinary::locate(const RawProfile &Raw) {
   for (const RawSegment &Segment : Raw.segments()) {
     if (Segment.BuildId != Id)
       continue;
-    // Of one that cannot be read, any address will do.
+    // For a file that cannot be read, any address will do.
     if (IsUnreadable)
       ExecutableSegments = {0};
     std::optional<uint64_t> Match = segmentAt(ExecutableSegments, Segment);

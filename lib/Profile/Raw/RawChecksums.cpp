@@ -49,7 +49,7 @@ Expected<std::optional<CheckedParts>> profile::checkDump(StringRef Dump,
                        Twine(format::ChecksumVersion) + " is)");
   format::ChecksumSets Sets;
   if (Part.Offset > Dump.size() || Dump.size() - Part.Offset < sizeof(Sets)) {
-    // Of a file that is cut off, the header says so.
+    // If the file is cut off, the header says so.
     if (Head.TotalSize > Dump.size())
       return std::nullopt;
     return Damaged("checksum", sizeof(Head), "damaged: there are no checksums");

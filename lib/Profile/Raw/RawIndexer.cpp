@@ -187,9 +187,9 @@ static void noteWatched(const UnitTouches &Raw, UnitTouches &Touches) {
   Touches.Granules = Touches.TouchedGranules = 0;
 }
 
-/// The same of a run whose accesses were counted. \p Sampling is of all \p
-/// AllocCount allocations of the context: those that lived are taken to be like
-/// them.
+/// Says how many of the objects were recorded in a run whose accesses were
+/// counted. \p Sampling is of all \p AllocCount allocations of the context:
+/// those that lived are taken to be like them.
 static void noteSampled(const RawSampling &Sampling, uint64_t AllocCount,
                         UnitTouches &Touches) {
   Touches.noteSampling(Sampling.Measured, AllocCount);

@@ -117,7 +117,7 @@ private:
   /// A part behind the MIBs.
   struct Part {
     const PartForm *Form;
-    /// Of the file.
+    /// The offset in the file.
     uint64_t Begin;
     StringRef Payload;
     /// How many follow.
@@ -137,8 +137,8 @@ private:
   StringRef Contents;
   uint64_t DumpBegin = 0;
   RawProfile Result;
-  /// Those of all dumps so far, each once: first those of the first dump,
-  /// ordered by id.
+  /// The call stacks of all dumps so far, each once: first those of the first
+  /// dump, ordered by id.
   std::vector<StackEntry> Stacks;
   size_t NumOrdered = 0;
   /// The places of the others. Ids come from the file, and a DenseMap reserves

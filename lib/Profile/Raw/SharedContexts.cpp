@@ -25,8 +25,8 @@ struct SharedContexts::Share {
   /// A hash of the build ids of its binaries, frame by frame.
   uint64_t Binaries = 0;
   MemInfoBlock Sum;
-  /// Of the processes that have it, the last of which has this number; 0 if
-  /// there is none yet.
+  /// The runs of the processes that have it, the last of which has the number
+  /// LastProcess; 0 if there is none yet.
   RunInfo Runs;
   bool AreRunsKnown = true;
   unsigned LastProcess = 0;

@@ -30,15 +30,15 @@ struct FoundOfProfile {
   uint64_t All = 0;
   /// Any module tells what the profile has.
   bool IsKnown = false;
-  /// Of these, those all of whose frames are where they were, and those with
+  /// The part of All whose frames are all where they were, and the part with
   /// one that was found again in edited source.
   uint64_t Exact = 0, Edited = 0;
-  /// Of these, those that are hinted, and those whose hint has an effect only
-  /// if the call leads to the allocator.
+  /// The part of both that is hinted, and the part whose hint has an effect
+  /// only if the call leads to the allocator.
   uint64_t Hinted = 0, HintedPerhaps = 0;
   /// The profile is of several binaries, and All of the link's part.
   bool IsPart = false;
-  /// It is, and which part is the link's cannot be told.
+  /// It is of several, and which part is the link's cannot be told.
   bool IsPartUnknown = false;
 
   uint64_t lost() const { return All - std::min(All, Exact + Edited); }

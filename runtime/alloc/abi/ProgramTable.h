@@ -67,8 +67,8 @@ static inline bool baseOfProgram(const ElfW(Phdr) * Headers, size_t Count,
   return Program;
 }
 
-/// The same among the notes of the program. Calls nothing of libc but what
-/// reads the auxiliary vector.
+/// Where the content of such a note is among the notes of the program; 0 if
+/// there is none. Calls nothing of libc but what reads the auxiliary vector.
 static inline uintptr_t contentOfProgramsNote(unsigned Type,
                                               size_t Size) noexcept {
   auto *Headers = reinterpret_cast<const ElfW(Phdr) *>(getauxval(AT_PHDR));

@@ -50,7 +50,7 @@ struct HeapSizes {
   size_t Allocated; ///< By the program, rounded up as the heaps do.
   size_t Active;    ///< Pages that hold some of it.
   size_t Mapped;    ///< Pages of the heap.
-  size_t Resident;  ///< Those in memory, with what jemalloc needs itself.
+  size_t Resident;  ///< Pages in memory, with what jemalloc needs itself.
 };
 
 HeapSizes heapSizes() {

@@ -33,7 +33,7 @@ inline bool reachesPlainOperators() {
   return __builtin_expect(Known > 0, true) ||
          (Known == 0 && askPlainOperators());
 }
-/// The same of those that take an alignment.
+/// Whether the operators that take an alignment end there.
 inline bool reachesAlignedOperators() {
   int Known = AlignedOperatorsAnswer.load(std::memory_order_relaxed);
   return __builtin_expect(Known > 0, true) ||

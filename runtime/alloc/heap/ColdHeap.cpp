@@ -57,7 +57,7 @@ void *takeCold(size_t SizeBytes, size_t Alignment, bool Zeroed) {
   return thermocline_cold_je_malloc(SizeBytes);
 }
 
-/// The same where there is a sampler.
+/// A new cold object where there is a sampler.
 void *offerCold(size_t SizeBytes, size_t Alignment, bool Zeroed) {
   const size_t Aligned = Alignment ? Alignment : 1;
   if (void *Large = allocateSampled(SizeBytes, Aligned, Zeroed))

@@ -34,7 +34,7 @@ constexpr size_t MinStepBytes = 256 * KiB;
 constexpr size_t RangeAlignment = 2 * MiB;
 
 size_t MaxBytes;
-std::atomic<size_t> UsedBytes; ///< Of the range, from its base.
+std::atomic<size_t> UsedBytes; ///< Those of the range, from its base.
 
 /// The size of the range that the user allows; 0 turns the heap off.
 size_t wantedMaxBytes() {

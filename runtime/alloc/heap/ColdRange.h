@@ -95,10 +95,11 @@ constexpr unsigned placeBits(uintptr_t StackBegin) {
 /// \returns a place for a range, where nothing else is put. It differs from
 /// process to process, as addresses of libraries do.
 uintptr_t quietPlace();
-/// The same in a program with \p Bits of addresses, of which those up to \p End
-/// are known to be taken, by a number drawn at random. It lies between the
-/// program with its heap below and libraries, stacks and ordinary memory above.
-/// With fewer bits, all of it lies at the same part of what programs have.
+/// \returns such a place in a program with \p Bits of addresses, of which those
+/// up to \p End are known to be taken, by a number drawn at random. It lies
+/// between the program with its heap below and libraries, stacks and ordinary
+/// memory above. With fewer bits, all of it lies at the same part of what
+/// programs have.
 constexpr uintptr_t quietPlaceFor(unsigned Bits, uintptr_t End,
                                   uintptr_t Random) {
   constexpr uintptr_t TiB = uintptr_t(1) << 40;

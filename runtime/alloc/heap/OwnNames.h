@@ -22,14 +22,14 @@
 
 // The ordinary heap.
 THERMOCLINE_OWN void *thermocline_alloc_malloc(size_t SizeBytes) noexcept;
-/// The same for callers for whom the thread's cache has nothing.
+/// malloc() for callers for whom the thread's cache has nothing.
 THERMOCLINE_OWN void *thermocline_alloc_malloc_long(size_t SizeBytes) noexcept;
 THERMOCLINE_OWN void *thermocline_alloc_calloc(size_t Count,
                                                size_t SizeBytes) noexcept;
 THERMOCLINE_OWN void *thermocline_alloc_realloc(void *Pointer,
                                                 size_t SizeBytes) noexcept;
 THERMOCLINE_OWN void thermocline_alloc_free(void *Pointer) noexcept;
-/// The same for what is in neither heap, where another allocator may serve the
+/// free() for what is in neither heap, where another allocator may serve the
 /// process, or jemalloc has memory in unusual places.
 THERMOCLINE_OWN void thermocline_alloc_free_elsewhere(void *Pointer) noexcept;
 THERMOCLINE_OWN void *thermocline_alloc_memalign(size_t Alignment,

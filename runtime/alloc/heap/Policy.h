@@ -39,7 +39,7 @@ int bindCold(const char *Nodes, void *Cold, size_t ColdBytes);
 
 } // namespace thermocline::alloc
 
-/// The same for memory that the ordinary heap has just got; Pages.c
+/// Asks what is wanted for memory that the ordinary heap has just got; Pages.c
 /// calls it.
 THERMOCLINE_OWN void thermocline_alloc_prepare_ordinary(void *Start,
                                                         size_t SizeBytes);

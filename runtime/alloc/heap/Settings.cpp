@@ -15,7 +15,7 @@ using namespace thermocline::alloc;
 
 // Null in programs that do not define it.
 #pragma weak thermocline_alloc_options
-/// The same from links that choose by a profile
+/// The options from links that choose by a profile
 /// (thermocline/Format/Symbols.h). It is the text itself.
 extern "C" [[gnu::weak]] const char thermocline_alloc_options_of_link[];
 

@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-// Of Unused.c there.
+// The functions of Unused.c there.
 enum { NONE = -1 };
 void other_count_pages(size_t *used, size_t *unused, unsigned but);
 size_t other_purge_pages(size_t bytes, unsigned but);

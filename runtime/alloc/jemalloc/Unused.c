@@ -96,7 +96,7 @@ struct tsd_s {
 extern _Atomic(struct arena_s *) je_arenas[];
 /// Objects of so many bytes are in an arena of their own.
 extern size_t je_oversize_threshold;
-/// Of each arena, unless a program sets it.
+/// The decay time of each arena, unless a program sets it.
 extern ssize_t je_opt_dirty_decay_ms;
 extern __thread struct tsd_s je_tsd_tls
     __attribute__((tls_model("initial-exec")));
@@ -133,8 +133,8 @@ void flush_cache(void);
 // thread has asked for it (Fork.c).
 bool gives_back_here(void);
 void forget_asked(void);
-// The same functions of the other, and of small objects that lie in order
-// (Pages.c, InRange.c).
+// The same functions of the other jemalloc, and of small objects that lie in
+// order (Pages.c, InRange.c).
 void thermocline_alloc_count_other(size_t *used, size_t *unused);
 size_t thermocline_alloc_purge_other(size_t bytes);
 void thermocline_alloc_flush_other(void);

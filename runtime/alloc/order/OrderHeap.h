@@ -66,10 +66,10 @@ void trimOrder();
 
 /// Sizes in bytes.
 struct OrderHeapSizes {
-  uint64_t Live;     ///< Of objects not yet freed, rounded up to granules.
-  uint64_t Active;   ///< Of chunks that hold some.
-  uint64_t Mapped;   ///< Of chunks that have memory.
-  uint64_t Reserved; ///< Of addresses.
+  uint64_t Live;     ///< Objects not yet freed, rounded up to granules.
+  uint64_t Active;   ///< Chunks that hold some.
+  uint64_t Mapped;   ///< Chunks that have memory.
+  uint64_t Reserved; ///< Addresses.
 };
 /// All are 0 if small objects do not lie in order.
 OrderHeapSizes orderHeapSizes();

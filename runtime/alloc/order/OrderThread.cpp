@@ -113,7 +113,7 @@ void *OrderThread::allocateSlowly(size_t Granules) {
 /// Gives back the objects that are linked. Those that were freed one after the
 /// other often lie in one chunk: so what is in one word of bits goes together.
 void OrderThread::giveBack(void *First, size_t Granules) {
-  /// Of words that have a bit in Words.
+  /// The holes of words that have a bit in Words.
   uint64_t Holes[ChunkGranules / 64];
   static_assert(std::size(Holes) == 32);
   for (void *Object = First; Object != nullptr;) {

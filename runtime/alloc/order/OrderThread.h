@@ -35,7 +35,7 @@ class OrderThread {
 public:
   /// A record with which nothing can be made at once, or put into a list.
   constexpr OrderThread() = default;
-  /// Of zeros, before a thread has it.
+  /// Makes a record of zeros ready, before a thread has it.
   void prepare();
 
   /// \returns an object, or null if there is none at once.
@@ -58,7 +58,7 @@ public:
     --L.Room;
     return true;
   }
-  /// The same where there is nothing at once. \returns null if there is no
+  /// To be called where there is nothing at once. \returns null if there is no
   /// memory.
   void *allocateSlowly(size_t Granules);
   void releaseSlowly(void *Object, size_t Granules);

@@ -49,7 +49,7 @@ public:
   /// Begins with the chunk, which the calling thread owns and in which nothing
   /// lives.
   void openEmpty(Chunk *C);
-  /// The same where something lives, before the first hole.
+  /// Begins with a chunk in which something lives, before the first hole.
   void openUsed(Chunk *C);
   /// Goes to the next hole. \returns false if there is none.
   bool enterNextHole();

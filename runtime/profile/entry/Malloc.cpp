@@ -212,7 +212,7 @@ size_t entry::malloc_usable_size(void *Address) {
   return Address ? Runtime::get().allocations().sizeOf(Address) : 0;
 }
 
-// The same by the names of libc.
+// The functions above by the names of libc.
 #define THERMOCLINE_LIBC_NAME(Name)                                            \
   extern "C" __attribute__((                                                   \
       visibility("default"),                                                   \

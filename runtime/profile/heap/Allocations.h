@@ -74,7 +74,7 @@ constexpr size_t MinAlignment = 32;
 struct PlacedObject {
   OrderPlace Place;
   unsigned Granules;
-  /// Of the object, or of the last one if it has ended.
+  /// The context of the object, or of the last one if it has ended.
   ContextId Context;
   /// Tells it from others at the same place.
   uint16_t Sequence;
@@ -86,7 +86,7 @@ struct LiveAllocation {
   ContextId Context;
   uint32_t Weight;
   uintptr_t Address;
-  /// Of the header. It may be another allocation's by now.
+  /// The mark in the header. It may be another allocation's by now.
   TouchMark *Mark;
   uint16_t Sequence;
   Lifetime Life;
@@ -201,7 +201,7 @@ public:
            Size <= AlwaysRecorded &&
            Thread.Sampled->delegate(seenOf(Thread, Site));
   }
-  /// The same for release().
+  /// The short cut for release(): whether it is for the allocator below.
   static bool isFromBelow(void *Address) {
     return __builtin_expect(thisThread().Sampled != nullptr, false) &&
            !Heap::isInRange(reinterpret_cast<uintptr_t>(Address));
@@ -255,7 +255,7 @@ public:
     });
   }
 
-  /// The same for those that \p Sample has, without what counters say. The
+  /// Visits the allocations that \p Sample has, without what counters say. The
   /// weight says how many allocations each stands for; it is 0 for one that
   /// joins. Of those for which isLarge() it says nothing of that.
   template <typename Visitor>
@@ -319,7 +319,7 @@ public:
   uint64_t elapsedMs() const {
     return thisThread().Clock.milliseconds() - Start;
   }
-  /// The same number in the type that records have.
+  /// The milliseconds in the type that records have.
   uint32_t now() const { return static_cast<uint32_t>(elapsedMs()); }
 
 private:

@@ -63,9 +63,9 @@ public:
 
   /// Fewer than this many blocks of a size class are visited.
   static constexpr uint64_t LeastLimit = 4 * 1024;
-  /// Of large blocks, one in so many of this limit pages: each has many
-  /// counters to read, and what else the program had in its caches goes from
-  /// there.
+  /// The limit of the pages of large blocks is the limit divided by this: each
+  /// page has many counters to read, and what else the program had in its
+  /// caches goes from there.
   static constexpr uint64_t CostOfPage = 4;
 
   /// Doubles the limit, if \p Refines and if that changes anything. The

@@ -71,7 +71,7 @@ void OrderProbe::pair(const TouchWindows &Windows) {
 
 //===-- The beginning of a burst ------------------------------------------===//
 
-/// Of the chunk in slot \p Slot, which is the number plus 1.
+/// Reads the chunk in slot \p Slot, which is its number plus 1.
 void OrderProbe::readChunk(const TrackedChunk &Chunk, unsigned Slot) {
   Stretch &S = Memory->Stretches[NumStretches];
   S.IsByClass = false;

@@ -77,13 +77,13 @@ private:
     bool IsByClass;
     unsigned NumObjects;
     Object Objects[MostObjects];
-    /// Of the counters of the objects that live, one behind the other: none has
-    /// more counters than granules.
+    /// The digests of the counters of the objects that live, one behind the
+    /// other: none has more counters than granules.
     uint16_t Digests[MostObjects];
   };
   struct AllMemory {
     LayoutRecord Records[TouchWindows::MaxWindows];
-    /// Of the last burst of the present window.
+    /// The record of the last burst of the present window.
     LayoutRecord Last;
     Stretch Stretches[2 * MostStretches];
   };
@@ -105,7 +105,7 @@ private:
   bool IsInBurst = false;
   /// How long a burst is to take.
   uint64_t BurstUs = 1000;
-  /// Of the last one: the pages of 4 KiB of its stretches, as they lie, and how
+  /// The pages of 4 KiB of the last burst's stretches, as they lie, and how
   /// many of them were touched. Stretches are smaller than larger pages.
   uint64_t Pages = 0;
   uint64_t TouchedPages = 0;

@@ -11,7 +11,8 @@
 using namespace thermocline;
 using namespace thermocline::runtime;
 
-/// Of a chunk, so that what is behind the last granule is still of it.
+/// How many granules of a chunk are used, so that what is behind the last
+/// granule is still of it.
 static constexpr unsigned MostMade = format::OrderChunkGranules - 1;
 
 bool OrderSpace::start() {

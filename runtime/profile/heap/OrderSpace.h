@@ -49,7 +49,7 @@ struct OrderPlace {
   explicit operator bool() const { return Bits != 0; }
   bool operator==(const OrderPlace &) const = default;
 
-  /// Of the object, counted from the beginning of its chunk.
+  /// The granule of the object, counted from the beginning of its chunk.
   unsigned granule() const {
     return static_cast<unsigned>(Bits >> SizeBits) % format::OrderChunkGranules;
   }
@@ -57,7 +57,7 @@ struct OrderPlace {
   /// another's.
   unsigned slot() const { return (Bits >> SlotShift) & 0xFF; }
   uint8_t round() const { return static_cast<uint8_t>(Bits >> RoundShift); }
-  /// The same chunk, \p Granules behind it.
+  /// The place \p Granules behind it in the same chunk.
   OrderPlace behind(unsigned Granules) const {
     return {Bits + (uint64_t(Granules) << SizeBits)};
   }

@@ -34,7 +34,8 @@ struct WatchedPlace {
   bool IsCold;
 };
 
-/// Of one scan after another. For one thread at a time.
+/// Collects the watched objects of one scan after another. For one thread at a
+/// time.
 class WatchedNeighbors {
 public:
   /// Adds a watched object of \p Size bytes, whose placeholder is at \p Place.
@@ -46,7 +47,7 @@ public:
 
 private:
   struct Neighbor {
-    /// Of the objects of one heap.
+    /// The size class and the heap of the object.
     unsigned Class;
     uint32_t Weight;
     uintptr_t Place;

@@ -90,7 +90,7 @@ bool WatchedPages::takePageOf(Mapping &M, unsigned Word, unsigned &Page) {
   return false;
 }
 
-/// Of a word of \p Class, or one that had none; else of any.
+/// Takes a page of a word of \p Class, or of one that had none; else of any.
 bool WatchedPages::takePage(Mapping &M, unsigned Class, unsigned &Page) {
   const auto Own = static_cast<uint8_t>(Class + 1);
   const unsigned Words = mostPages() / WordBits;
@@ -171,7 +171,8 @@ static constexpr char CannotRead[] =
 static constexpr char CannotTakeOut[] =
     "the kernel does not take pages out of the page table any more";
 
-/// That of this thread, as the first of the program may have ended.
+/// Opens the page map of this thread, as the first thread of the program may
+/// have ended.
 static long openPageMap() {
   return sys::call(SYS_openat, AT_FDCWD,
                    sys::asLong("/proc/thread-self/pagemap"),

@@ -73,7 +73,7 @@ public:
   void watchFewer();
   /// To be called by that thread before the first look, as early as can be: the
   /// program may lose its way to /proc later. And from time to time, so that it
-  /// loses the rights that the program loses. \returns the same.
+  /// loses the rights that the program loses. \returns the same as look().
   bool prepareLooks();
 
   /// What looks have seen of the object at an address.
@@ -112,7 +112,8 @@ private:
   }
   static constexpr unsigned WordBits = 64;
   static constexpr unsigned NumWords = NumPages / WordBits;
-  /// Of the processes that this one descends from, and its own.
+  /// The most mappings: those of the processes that this one descends from, and
+  /// its own.
   static constexpr unsigned MaxMappings = 32;
 
   /// All zeros but for the addresses.
@@ -164,8 +165,8 @@ private:
   /// which forks had blocked.
   void *Copy = nullptr;
   uint64_t OldSignals = 0;
-  /// Of the thread that looks: the file that tells what was touched, and what
-  /// it may do.
+  /// What the thread that looks has: the file that tells what was touched, and
+  /// what it may do.
   long PageMap = -1;
   uint64_t NumTouched = 0;
   ThreadRights Rights;

@@ -73,7 +73,7 @@ public:
   };
   static constexpr unsigned NumClasses = 64;
 
-  /// That of an object of \p Bytes, which are at most 1 << 16.
+  /// The worth of an object of \p Bytes, which are at most 1 << 16.
   static uint32_t worthOf(size_t Bytes);
   /// Sets the threshold of \p C. There are \p Pages pages, of which \p InUse
   /// are in use. \returns whether it is to be watched.

@@ -43,15 +43,15 @@ public:
   /// Ends the last window of all, unless it is shorter than half of what it was
   /// to be and there are others. Does nothing where objects are watched.
   void finish() THERMOCLINE_REQUIRES(Mutex);
-  /// The same where objects are watched, which only the thread that calls run()
-  /// sees. \returns whether that has to be called now.
+  /// Asks for that where objects are watched, which only the thread that calls
+  /// run() sees. \returns whether run() has to be called now.
   [[nodiscard]] bool askToFinish();
 
   /// Forgets all windows, and begins the first one soon.
   void restart() THERMOCLINE_REQUIRES(Mutex);
-  /// The same in the child of a fork, whose time begins anew.
+  /// Restarts in the child of a fork, whose time begins anew.
   void restartInChild() THERMOCLINE_REQUIRES(Mutex);
-  /// The same after turnOff(), as if the program had begun now.
+  /// Restarts after turnOff(), as if the program had begun now.
   void beginAnew() THERMOCLINE_REQUIRES(Mutex);
 
   /// The program is in the phase \p Name from now on; in none if it is null or

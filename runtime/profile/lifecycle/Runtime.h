@@ -57,8 +57,8 @@ public:
   /// The allocator is to do so, by \p Functions, which live as long as the
   /// process. \returns false if another is in its place already.
   bool join(const format::AllocatorFunctions &Functions);
-  /// To be held while a handler for fork() is registered, outside of all other
-  /// locks.
+  /// The lock to be held while a handler for fork() is registered, outside of
+  /// all other locks.
   Lock &forkHandlers() { return ForkHandlers; }
 
   /// From now on profiles go to the file \p Path, as the option log_path says,
@@ -84,8 +84,8 @@ public:
   /// if this is not a child that still shares its parent's memory. Nothing is
   /// written after it, unless the program does not end then: see goOn().
   void dumpAtEnd();
-  /// The same in a handler of a signal that ends the program, and may leave a
-  /// core file.
+  /// Does what dumpAtEnd() does, in a handler of a signal that ends the
+  /// program, and may leave a core file.
   void dumpInFatalSignal(bool LeavesCore);
 
   /// Called if the program goes on after dumpAtEnd(), because an exec has
@@ -208,7 +208,7 @@ private:
   OrderSpace Order;
   WindowScan Windows;
   HiddenThread Scanner;
-  /// Of the scanner's thread, but for IsRecording.
+  /// These belong to the scanner's thread, but for IsRecording.
   StandbySocket Requester;
   Atomic<bool> IsRecording;
   /// Whether the program ends, and the recording with it.

@@ -39,7 +39,7 @@ public:
   Guess get(uint64_t Seen) const { return unpack(Guesses[slotOf(Seen)]); }
   void set(uint64_t Seen, Guess G) { pack(G, Guesses[slotOf(Seen)]); }
 
-  /// The same for a \p Seen that was made of calls only.
+  /// The guess for a \p Seen that was made of calls only.
   Guess getByCalls(uint64_t Seen) const {
     return unpack(GuessesByCalls[slotOf(Seen) / Ratio]);
   }

@@ -112,7 +112,8 @@ public:
   /// What scans have seen of a context; none is null. For whoever has the lock
   /// of the scans (heap/WindowScan.h).
   struct TouchTables {
-    /// Of objects, those of a page and more left out, and of pages of those.
+    /// The tables of objects, those of a page and more left out, and of pages
+    /// of those.
     TouchTable *Objects;
     TouchTable *Pages;
   };

@@ -27,7 +27,7 @@ public:
   struct Run {
     format::LayoutState State = format::LayoutIdle;
     unsigned Granules = 0;
-    /// Of the context in the file.
+    /// The number of the context in the file.
     uint64_t Context = 0;
     /// As the format has them; 0 unless touched.
     uint64_t Pieces = 0;
@@ -54,8 +54,8 @@ private:
 
   unsigned NumStretches;
   size_t Size;
-  /// Of the stretch that was begun: its runs, where it begins, the last run,
-  /// and how often that was there again.
+  /// The stretch that was begun: its runs, where it begins, the last run, and
+  /// how often that was there again.
   unsigned Runs;
   size_t Begin;
   Run Last;

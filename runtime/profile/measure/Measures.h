@@ -43,8 +43,8 @@ inline MemInfoBlock measuresOf(const Lifetime &L) {
   return Result;
 }
 
-/// The same as \p Total.Merge(measuresOf(L)), without making that record: most
-/// allocations that end go this way. \p Total is not empty.
+/// Does the same as \p Total.Merge(measuresOf(L)), without making that record:
+/// most allocations that end go this way. \p Total is not empty.
 inline void mergeLifetime(MemInfoBlock &Total, const Lifetime &L) {
   uint64_t Size = L.SizeBytes ? L.SizeBytes : 1;
   auto Clamped = static_cast<uint32_t>(Size > UINT32_MAX ? UINT32_MAX : Size);

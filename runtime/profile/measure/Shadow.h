@@ -37,7 +37,7 @@
 /// of its own if it does not look the address up (a copy relocation).
 extern "C" __attribute__((
     visibility("default"))) uintptr_t __memprof_shadow_memory_dynamic_address;
-/// The same value, in a variable that nothing else can take the place of.
+/// The base once more, in a variable that nothing else can take the place of.
 extern "C"
     __attribute__((visibility("hidden"))) uintptr_t thermocline_shadow_base;
 

@@ -53,10 +53,9 @@ public:
   /// So many units that were born are asked about before each next one stands
   /// for twice as many.
   static constexpr unsigned AskedPerStep = 16;
-  /// Of another unit that was born in the window, or in the burst, and counts
-  /// as
-  /// \p Weight. \returns for how many that were born the page of this one is to
-  /// be asked about; 0 if it is not.
+  /// Notes another unit that was born in the window, or in the burst, and
+  /// counts as \p Weight. \returns for how many that were born the page of this
+  /// one is to be asked about; 0 if it is not.
   double asksAboutWindow(uint32_t Weight) { return asks(BornInWindow, Weight); }
   double asksAboutBurst(uint32_t Weight) { return asks(BornInBurst, Weight); }
   /// Adds another unit of that page that was not born then, for \p Births of
@@ -71,8 +70,8 @@ public:
   /// Adds a unit of \p Size bytes at \p Address, which counts as \p Weight.
   void add(TouchTable &Table, TouchState State, uint32_t Weight,
            uintptr_t Address, size_t Size);
-  /// The same where few of many units are seen, one after another: so many make
-  /// a region, and so many touched neighbors say how units lie.
+  /// Where few of many units are seen, one after another, so many make a
+  /// region, and so many touched neighbors say how units lie.
   static constexpr unsigned FewUnits = 8;
   static constexpr uint64_t LeastMatesOfFew = 4;
   void addOneOfFew(TouchTable &Table, TouchState State, uint32_t Weight);

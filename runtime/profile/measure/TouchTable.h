@@ -34,8 +34,8 @@ struct TouchNeighbors {
   struct Part {
     /// Units in regions in which some were touched.
     uint64_t Near;
-    /// For each unit the part of the others of its region that were touched,
-    /// summed, in 1/PartOne.
+    /// For each unit, the part of the other units of its region that were
+    /// touched; summed, in 1/PartOne.
     uint64_t Mates;
     /// Units that were born.
     uint64_t Born;
@@ -72,30 +72,30 @@ struct TouchTable {
   /// Units that lived at the end of each window, and their bytes.
   uint32_t Live[MaxWindows];
   uint64_t LiveBytes[MaxWindows];
-  /// Of those, how many were touched in the burst that the window ended with.
+  /// How many of those were touched in the burst that the window ended with.
   uint32_t InBurst[MaxWindows];
   /// How many of them lay where nothing was touched in the window, and in its
   /// burst, as TouchRegions.h finds out.
   uint32_t Far[MaxWindows];
   uint32_t FarInBurst[MaxWindows];
-  /// Of those that lived at the end of a window, how many were touched in each
-  /// of the groups that end with it, the window itself first. Where those of a
-  /// window begin is known to TouchWindows.
+  /// How many units that lived at the end of a window were touched in each of
+  /// the groups that end with it, the window itself first. Where the groups of
+  /// a window begin is known to TouchWindows.
   uint32_t Touched[MaxGroups];
-  /// Of those, how many were born in the group. And of those touched in the
-  /// burst, how many were born in it.
+  /// How many of those were born in the group. And how many of those touched in
+  /// the burst were born in it.
   uint32_t Born[MaxGroups];
   uint32_t BornInBurst[MaxWindows];
   /// How many others lay on pages with those that were born, as TouchRegions.h
   /// finds out.
   uint32_t AmongBorn[MaxWindows];
   uint32_t AmongBornInBurst[MaxWindows];
-  /// Of all that lived when a window ended, summed over such scans: granules,
-  /// and those that were accessed since the unit was allocated.
+  /// The granules of all units that lived when a window ended, and those that
+  /// were accessed since the unit was allocated; summed over such scans.
   uint64_t Granules;
   uint64_t TouchedGranules;
-  /// Of units that are watched, of which each stands for w: the sum of
-  /// w (w - 1), over all scans.
+  /// The sum of w (w - 1) over the units that are watched, of which each stands
+  /// for w, and over all scans.
   uint64_t Variance;
   /// What TouchRegions knows of the size class that is being scanned.
   TouchNeighbors Neighbors;

@@ -102,8 +102,8 @@ void TouchWindows::endScan() {
 
 //===-- Pairing -----------------------------------------------------------===//
 
-/// Of the phase whose windows are paired, those with an even number become part
-/// of the next one. The last one may have no next one, and stays as it is.
+/// Windows with an even number, of the phase whose windows are paired, become
+/// part of the next one. The last one may have no next one, and stays as it is.
 void TouchWindows::planPairing() {
   Paired = NoPhase;
   if (Size != MaxWindows)

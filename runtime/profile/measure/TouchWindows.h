@@ -241,7 +241,7 @@ private:
   PhaseState Phases[MaxPhases] = {{0, 0, FirstLengthUs}};
   bool NeedsBaseline = false;
 
-  /// Of the present scan: its window, the groups that end with it, where they
+  /// The present scan: its window, the groups that end with it, where they
   /// begin in tables, whether there is a burst, and the phase whose windows are
   /// paired.
   ScanKind Kind = Baseline;

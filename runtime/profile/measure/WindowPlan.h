@@ -61,7 +61,7 @@ public:
 
   /// Forgets all windows. The program stays in its phase.
   void restart();
-  /// The same where the clock begins anew.
+  /// Restarts where the clock begins anew.
   void restartClock();
 
   /// Whether scans may take twice as long as the last one, and windows be as
@@ -89,9 +89,9 @@ public:
   static constexpr uint64_t partOfThousandths(uint64_t Thousandths) {
     return (1000 + Thousandths - 1) / Thousandths;
   }
-  /// Of the allowance there is \p AtStart to begin with, and the rest comes
-  /// little by little, one part in \p Part of the time. So the beginning of
-  /// the run does not take it all.
+  /// There is \p AtStart of the allowance to begin with, and the rest comes
+  /// little by little, one part in \p Part of the time. So the beginning of the
+  /// run does not take it all.
   void growAllowance(uint64_t AtStart, uint64_t Part) {
     AllowanceAtStartUs = AtStart;
     AllowancePart = Part;

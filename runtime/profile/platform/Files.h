@@ -40,8 +40,8 @@ bool separateDescriptors();
 /// thread with descriptors of its own. Otherwise -errno: EBADF if there is
 /// none.
 int borrowDescriptor(int Number);
-/// The same for standard error, by nothing that filters of system calls forbid.
-/// EPERM if there is no way.
+/// Borrows a descriptor for standard error, by nothing that filters of system
+/// calls forbid. EPERM if there is no way.
 int borrowStandardError();
 void returnDescriptor(int Borrowed);
 

@@ -51,7 +51,7 @@ public:
     IsWanted.store(true);
     Sleep.wake();
   }
-  /// The same, and waits until it has.
+  /// Lets it work as wake() does, and waits until it has.
   void workNow() {
     IsWanted.store(true);
     takeTurn();
@@ -80,8 +80,8 @@ private:
     return Result;
   }
 
-  /// Those that were started, of which the last was Last. They live as long as
-  /// the process.
+  /// The threads that were started, of which the last was Last. They live as
+  /// long as the process.
   static Atomic<HiddenThread *> Last;
   HiddenThread *Earlier = nullptr;
   Worker Work = nullptr;

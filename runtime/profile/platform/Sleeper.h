@@ -38,7 +38,7 @@ public:
 
   /// Wakes the thread. May be called by signal handlers.
   void wake();
-  /// The same, and waits until it sleeps again or has ended.
+  /// Wakes the thread, and waits until it sleeps again or has ended.
   void wakeAndWait();
 
   /// A word that is 0 when there is no thread. The kernel may set it.

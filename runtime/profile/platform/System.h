@@ -81,8 +81,8 @@ uint64_t blockSignals(uint64_t Also);
 uint64_t nanoseconds();
 /// CPU time of this thread.
 uint64_t threadMicroseconds();
-/// The same of all threads of the process.
-/// What other threads use comes in steps of some milliseconds.
+/// CPU time of all threads of the process. What other threads use comes in
+/// steps of some milliseconds.
 uint64_t processMicroseconds();
 /// CPU time of the thread that the process began with, also while it runs; 0 if
 /// that is not known.

@@ -24,7 +24,7 @@ public:
   bool isOpen() const { return Listener >= 0; }
   /// Listens for requests to the process \p Id. \returns 0, or -errno.
   long open(int Id);
-  /// In the child of a fork, whose descriptors are others.
+  /// Called in the child of a fork, whose descriptors are others.
   void forget() { Listener = Client = Output = -1; }
 
   enum class Event { None, Begin, End, Abort };
@@ -32,7 +32,7 @@ public:
   /// or Abort if nobody waits for the profile any more. Refuses what must not
   /// be.
   Event poll();
-  /// Of the last Begin.
+  /// What the last Begin asks for.
   uint32_t sampleInterval() const { return Interval; }
   uint32_t touchCost() const { return Cost; }
   /// Where the profile goes.

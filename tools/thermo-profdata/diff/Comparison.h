@@ -51,7 +51,7 @@ struct Change {
 struct Comparison {
   /// By kind, then those that weigh most first.
   std::vector<Change> Changes;
-  /// Those of after that are as they were.
+  /// The contexts of the later profile that are as they were.
   std::vector<const ListedContext *> Same;
   profile::ContextCount Unchanged;
   /// By kind.

@@ -49,7 +49,7 @@ public:
 
 private:
   const FunctionNames &Names;
-  /// Of all contexts.
+  /// The bytes of all contexts, and of the cold ones.
   Bytes Before, After, ColdBefore, ColdAfter;
 };
 

@@ -51,7 +51,7 @@ static void writePhase(json::OStream &J, const TouchPhase &P) {
   J.attribute("watchedRuns", P.WatchedRuns);
 }
 
-/// Of the keys. A greater one has others in place of some.
+/// The version of the keys. A greater one has others in place of some.
 static constexpr unsigned JsonVersion = 2;
 
 namespace {

@@ -28,8 +28,8 @@ using namespace thermocline;
 using namespace thermocline::profdata;
 using namespace thermocline::profile;
 
-/// Of the keys, which are not those of indexed profiles. A greater one has
-/// others in place of some.
+/// The version of the keys, which are not those of indexed profiles. A greater
+/// one has others in place of some.
 static constexpr unsigned RawJsonVersion = 1;
 
 static void writeCall(json::OStream &J, const RawCall &Call) {

@@ -185,7 +185,7 @@ void profdata::writePprof(const ViewProfile &View, raw_ostream &OS) {
   const ArrayRef<uint8_t> Bytes = arrayRefFromStringRef(Text);
   SmallVector<uint8_t, 0> Packed;
   compression::zlib::compress(Bytes, Packed);
-  // Of zlib's own, two bytes are in front, and four behind.
+  // Two bytes of zlib's own are in front, and four behind.
   const StringRef Deflated =
       toStringRef(ArrayRef(Packed).drop_front(2).drop_back(4));
   // The magic number, the method, no flags, no time, no more, no known system.

@@ -53,10 +53,10 @@ struct CallGap {
 };
 
 struct CallAlignment {
-  /// For each call of now, the number of the one that it was.
+  /// For each present call, the number of the earlier call that it was.
   std::vector<std::optional<size_t>> Was;
-  /// Those of now that are steps on the way to all sorts of memory, and are
-  /// known as such alone.
+  /// For each present call, whether it is a step on the way to all sorts of
+  /// memory, and is known as such alone.
   std::vector<bool> IsStep;
 
   size_t numPairs() const;

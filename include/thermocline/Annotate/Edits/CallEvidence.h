@@ -72,7 +72,8 @@ bool areArgumentsSame(const profile::SourceCall &Then,
 bool areConditionsKept(const profile::SourceCall &Then,
                        const profile::SourceCall &Now);
 
-/// The same, and whether what it made still goes where it went.
+/// Whether areConditionsKept(), and whether what the call made still goes where
+/// it went.
 bool isKept(const profile::SourceCall &Then, const profile::SourceCall &Now);
 
 /// Whether the texts, which are known, show that \p Now is for what \p Then was

@@ -47,7 +47,7 @@ class IndexedProfile;
 namespace thermocline::annotate {
 
 struct Basis {
-  /// Of the checksum of a profile, what a basis keeps.
+  /// How many bits of a profile's checksum a basis keeps, and which.
   static constexpr unsigned ChecksumBits = 48;
   static constexpr uint64_t ChecksumMask = (uint64_t(1) << ChecksumBits) - 1;
 
@@ -60,10 +60,12 @@ struct Basis {
   /// without hints, and with all of the profile's. 0 if it did not decide.
   double WorkingSetBefore = 0;
   double WorkingSetAfter = 0;
-  /// The same at the other horizon; 0 if it is not known.
+  /// The predicted working set at the other horizon, likewise; 0 if it is not
+  /// known.
   double OtherBefore = 0;
   double OtherAfter = 0;
-  /// What was decided for, and the former two are of.
+  /// The horizon that was decided for, at which WorkingSetBefore and
+  /// WorkingSetAfter are.
   placement::Horizon Goal = placement::Horizon::Burst;
 
   /// The bytes of the profile's cold contexts; 0 if that is not known.

@@ -44,8 +44,8 @@ namespace thermocline::annotate {
 class CallMarks {
 public:
   CallMarks() = default;
-  /// Those of the calls of \p M that have `!callsite`. Called when nothing
-  /// changes calls any more.
+  /// Takes the marks of the calls of \p M that have `!callsite`. Called when
+  /// nothing changes calls any more.
   explicit CallMarks(const llvm::Module &M);
 
   /// Adds the marks in the name of a variable, if it holds any. Returns an
@@ -54,14 +54,15 @@ public:
   /// Notes these in \p M for the thin link.
   void note(llvm::Module &M) const;
 
-  /// Of the calls with these stack ids.
+  /// Whether calls with these stack ids go through a pointer, or are marked
+  /// musttail.
   bool isThroughPointer(llvm::ArrayRef<uint64_t> StackIds) const;
   bool isMustTail(llvm::ArrayRef<uint64_t> StackIds) const;
   /// Whether the link has tail calls through pointers of the type of these
   /// calls, which go through pointers.
   bool hasTailCallsLike(llvm::ArrayRef<uint64_t> StackIds) const;
 
-  // Of functions by their names.
+  // What is marked of functions, which are given by their names.
   bool isCoroutine(llvm::StringRef Function) const {
     return mayHave(Coroutine, Function);
   }

@@ -35,7 +35,7 @@ namespace thermocline::annotate {
 class ChosenFunctions {
 public:
   ChosenFunctions() = default;
-  /// Those of \p M's own resolvers.
+  /// Takes the functions that \p M's own resolvers may choose.
   explicit ChosenFunctions(const llvm::Module &M);
 
   /// Adds those in the name of a variable, if it holds any. Returns an error if

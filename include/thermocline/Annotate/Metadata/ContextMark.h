@@ -51,7 +51,7 @@ struct CalledAllocator {
     ByName,
     /// One of several through a pointer, which always led to one of them.
     ByPointer,
-    /// The same, but the pointer may have led elsewhere.
+    /// One of several through a pointer, which may also have led elsewhere.
     ByAnyPointer,
     /// A function that the program names.
     Own,

@@ -43,7 +43,8 @@ struct EditNotes {
   /// Where calls of the profile were not found, the profile: what a basis keeps
   /// of its checksum, and the bytes of its cold contexts.
   std::map<uint64_t, uint64_t> Outdated;
-  /// The same of profiles that modules have functions of, but no contexts.
+  /// The checksums and cold bytes, likewise, of profiles that modules have
+  /// functions of, but no contexts.
   std::map<uint64_t, uint64_t> Unmatched;
   /// There was a profile that is of no function of some module.
   bool IsOfOthers = false;

@@ -83,9 +83,9 @@ public:
 private:
   struct Allocation {
     llvm::SmallVector<uint64_t, 2> Covered;
-    /// For each context the frames that it drops and adds.
+    /// For each context, how many frames it drops and how many it adds.
     std::vector<std::pair<uint32_t, uint32_t>> Shapes;
-    /// What it adds, by number.
+    /// The frames that contexts add, by number.
     std::vector<uint32_t> Frames;
     llvm::SmallVector<uint8_t, 0> Sizes, Cold, Weights;
   };
@@ -152,7 +152,7 @@ private:
   llvm::Error readLinks(llvm::ArrayRef<Group> Groups, size_t NumReached);
 
   std::array<llvm::SmallVector<uint8_t, 0>, NumStreams> Streams;
-  /// For each frame those above it.
+  /// For each frame, the group of the frames above it.
   std::vector<Group> Links;
   std::vector<Allocation> Allocations;
 };

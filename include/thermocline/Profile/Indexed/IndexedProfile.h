@@ -181,7 +181,7 @@ public:
 
   /// Whether it has LLVM's profile of accesses to static data.
   bool hasDataAccessProfile() const;
-  /// That profile; empty if it has none.
+  /// LLVM's profile of accesses to static data; empty if it has none.
   llvm::Expected<DataAccesses> dataAccesses() const;
 
   /// LLVM's reader for the counters beside the memory profile, after a check of

@@ -238,7 +238,7 @@ private:
   std::optional<placement::Placement> Placed;
   /// What the contexts save that are cold by it, by full stack ids.
   std::unordered_map<uint64_t, double> SavedByPages;
-  /// Those that are not, as sampling told too little.
+  /// Contexts that are not cold by it, as sampling told too little.
   std::unordered_set<uint64_t> TooFewSamples;
   /// How small objects lay at bursts, and what these touch in order and by size
   /// class.

@@ -56,7 +56,8 @@ private:
   std::optional<CallTarget> targetBefore(uint64_t ReturnAddress) const;
 
   const llvm::object::ELFObjectFileBase &Object;
-  /// Those of the object's architecture; null if it is not understood.
+  /// The call instructions of the object's architecture; null if it is not
+  /// understood.
   const CallInstructions *Calls;
   /// Symbols, by the address of the slot in which the loader enters them.
   std::unordered_map<uint64_t, std::string> Slots;

@@ -110,7 +110,7 @@ private:
   /// The build ids that any process ran, and the first such process: its
   /// profile, and the build id of its program.
   std::set<BuildId> Ran;
-  /// Those of other objects.
+  /// The build ids of other objects that processes ran.
   std::set<BuildId> Others;
   std::string FirstProfile, FirstProgram;
 };

@@ -161,7 +161,7 @@ private:
   llvm::DenseMap<std::pair<uint64_t, uint8_t>, llvm::SmallVector<SourceLine, 2>>
       Lines;
   FunctionNames Names;
-  /// Of the functions that symbolize met, in the order of the child.
+  /// The GUIDs of the functions that symbolize met, in the order of the child.
   std::vector<llvm::GlobalValue::GUID> GUIDs;
 };
 

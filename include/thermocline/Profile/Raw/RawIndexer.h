@@ -53,7 +53,7 @@ struct SymbolizationStatistics {
   /// Contexts without a frame in the program. They are not in the indexed
   /// profile.
   ContextCount Dropped;
-  /// Those that are in it, by the file whose code made the allocation: the
+  /// Contexts that are in it, by the file whose code made the allocation: the
   /// innermost call that has frames.
   std::map<std::string, ContextCount> ByBinary;
   /// The part of all but Dropped that passes through several of the binaries.
@@ -82,8 +82,8 @@ struct SymbolizationStatistics {
   /// Linkage names of the program's functions whose frames are missing because
   /// they have no debug information.
   std::set<std::string> WithoutDebugInfo;
-  /// Of each file whose contexts were all dropped, as nothing that has debug
-  /// information made an allocation: why, with its name.
+  /// For each file whose contexts were all dropped, as nothing that has debug
+  /// information made an allocation: why, with the file's name.
   std::vector<std::string> WithoutFrames;
   /// Access histograms, which the indexed format cannot hold.
   uint64_t HistogramsLeftOut = 0;
@@ -162,7 +162,7 @@ private:
   struct KnownStack {
     /// Null if it has no frame in the binaries.
     HeapProfile::Context *Context = nullptr;
-    /// Of the binary that allocated.
+    /// The count for the binary that allocated.
     ContextCount *OfBinary = nullptr;
     /// Null if there is one binary.
     SharedContexts::Share *Share = nullptr;
@@ -203,11 +203,11 @@ private:
   /// are met.
   llvm::DenseMap<uint64_t, uint32_t> OfFile;
   std::vector<CallIndex> OfSlot;
-  /// Those of the last slots, which are not looked up yet.
+  /// The addresses of the last slots, which are not looked up yet.
   std::vector<uint64_t> Unresolved;
-  /// Of the next contexts, how many calls each has in common with the one
-  /// before, from the root on, and the slots of the others, one context behind
-  /// the other.
+  /// For each of the next contexts, how many calls it has in common with the
+  /// one before, from the root on; and the slots of its other calls, one
+  /// context behind the other.
   std::vector<uint32_t> NumCommon, Slots;
   std::vector<KnownCall> Calls;
   llvm::DenseMap<std::pair<const SymbolizedAddress *, const ProfiledBinary *>,
@@ -217,7 +217,7 @@ private:
       BinaryIndexes;
   /// Stacks by their calls, without those of the first file.
   StackTrie CallStacks;
-  /// For each node of it one more than the index in KnownStacks, or 0.
+  /// For each node of CallStacks, one more than the index in KnownStacks, or 0.
   std::vector<uint32_t> StackNumbers;
   std::vector<KnownStack> KnownStacks;
   /// The addresses of the last context whose calls were looked up, leaf first.
@@ -228,7 +228,7 @@ private:
     StackTrie::Node Node;
   };
   llvm::SmallVector<Step, 64> Stack;
-  /// @{ Of the present stack; here for their memory.
+  /// @{ The present stack, in members that keep their memory.
   SymbolizedStack Symbolized;
   llvm::SmallVector<HeapProfile::FrameIndex, 32> Frames;
   /// @}

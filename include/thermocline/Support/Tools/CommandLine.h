@@ -75,9 +75,10 @@ struct RegisteredCommand : llvm::cl::SubCommand {
 llvm::Error parseOptions(llvm::ArrayRef<const char *> Arguments,
                          llvm::StringRef Overview, llvm::StringRef Command);
 
-/// The same for \p T, whose commands are subcommands of cl, and have no option
-/// of LLVM's but --help and the like. An option that takes one value is an
-/// error if it is given twice: LLVM would forget all values but the last.
+/// Reads \p Arguments likewise for \p T, whose commands are subcommands of cl,
+/// and have no option of LLVM's but --help and the like. An option that takes
+/// one value is an error if it is given twice: LLVM would forget all values but
+/// the last.
 llvm::Error parseCommands(const Tool &T,
                           llvm::ArrayRef<const char *> Arguments);
 
