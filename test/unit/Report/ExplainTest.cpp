@@ -98,19 +98,20 @@ TEST_F(ExplainTest, AHintedContextPartsFromOthers) {
   call(Main, Through, 2);
   call(Through, Make, 3);
   contexts({StackId(3), StackId(1)}, {StackId(3), StackId(2)});
-  EXPECT_EQ(explained("0"),
-            "context 0: cold, 4.0 KiB, id 0xc01d, allocated in make(unsigned "
-            "long)\n"
-            "  profiled cold, and hinted cold\n"
-            "  Its path, from the outermost known call down to the allocation:\n"
-            "    main, version 0 (the original), whoever calls it\n"
-            "      calls, at (call 0x1),\n"
-            "    through, version 1\n"
-            "      here it parts from 1 not-cold context of the same "
-            "allocation:\n"
-            "        context 1: not cold, 1.0 KiB\n"
-            "      calls, at (call 0x3),\n"
-            "    make(unsigned long), version 1, where it is allocated\n");
+  EXPECT_EQ(
+      explained("0"),
+      "context 0: cold, 4.0 KiB, id 0xc01d, allocated in make(unsigned "
+      "long)\n"
+      "  profiled cold, and hinted cold\n"
+      "  Its path, from the outermost known call down to the allocation:\n"
+      "    main, version 0 (the original), whoever calls it\n"
+      "      calls, at (call 0x1),\n"
+      "    through, version 1\n"
+      "      here it parts from 1 not-cold context of the same "
+      "allocation:\n"
+      "        context 1: not cold, 1.0 KiB\n"
+      "      calls, at (call 0x3),\n"
+      "    make(unsigned long), version 1, where it is allocated\n");
   std::string Text = explained("make");
   expectIn(Text, "function make(unsigned long) (_Z4makem): 2 versions of 10 "
                  "instructions; clones add 10 instructions\n");
