@@ -248,8 +248,6 @@ void *mallocBeside(const void * /*Object*/, size_t SizeBytes) {
   return mallocNotOffered(SizeBytes);
 }
 
-bool isOnColdHeap(const void *Object) { return isCold(Object); }
-
 void offerAll(bool All) {
   if (All)
     thermocline_je_leave_short_path();
@@ -274,7 +272,7 @@ constinit const thermocline::format::AllocatorFunctions
             .UsableSize = thermocline_alloc_malloc_usable_size,
         },
         mallocBeside,
-        isOnColdHeap,
+        isCold,
         offerAll,
 };
 

@@ -25,12 +25,9 @@ void WatchedNeighbors::add(TouchTable &Table, TouchState State, uint32_t Weight,
 
 void WatchedNeighbors::end(TouchRegions &Regions, unsigned Window,
                            bool HasBurst) {
-  const auto IsBefore = [](const Neighbor &A, const Neighbor &B) {
-    return A.isBefore(B);
-  };
   // Unlike std::sort, these call no function of libc.
-  std::make_heap(All, All + Number, IsBefore);
-  std::sort_heap(All, All + Number, IsBefore);
+  std::make_heap(All, All + Number);
+  std::sort_heap(All, All + Number);
   for (unsigned I = 0; I != Number; ++I) {
     if (I && All[I].Class != All[I - 1].Class)
       Regions.end(Window, HasBurst);

@@ -54,7 +54,7 @@ private:
     TouchTable *Table;
     TouchState State;
 
-    bool isBefore(const Neighbor &Other) const {
+    bool operator<(const Neighbor &Other) const {
       return Class != Other.Class ? Class < Other.Class : Place < Other.Place;
     }
   };

@@ -15,8 +15,13 @@
 // MIXED: cold: 1 context
 // MIXED: predicted working set: {{.*}} (-{{[3-6][0-9]}}.
 //
+// What is made later, in holes among busy objects, lies beside them.
+// RUN: rm raw.* && %{profile} ./program holes
+// RUN: %{merge} --binary=program raw.* | %FileCheck %s --check-prefix=MIXED
+//
 // In a program with hints, what is cold lies far from all else already. So it
 // is compared with its like alone, and stays cold.
+// RUN: rm raw.* && %{profile} ./program mixed && %{merge} --quiet --binary=program raw.*
 // RUN: rm raw.* && %clang --config=%use-cfg %{flags} -fmemory-profile-use=prof %s -o hinted && %{profile} ./hinted mixed
 // RUN: %{merge} --binary=hinted raw.* | %FileCheck %s --check-prefix=MIXED
 
@@ -26,18 +31,24 @@
 
 enum { Number = 6000, Size = 40 };
 static char *Busy[Number], *Idle[Number];
+static void *Gaps[Number];
 
 __attribute__((noinline)) static char *makeBusy(void) { return malloc(Size); }
 __attribute__((noinline)) static char *makeIdle(void) { return malloc(Size); }
 
 int main(int Count, char **Arguments) {
-  const int Apart = Count > 1 && strcmp(Arguments[1], "apart") == 0;
+  const char *How = Count > 1 ? Arguments[1] : "mixed";
+  const int Mixed = strcmp(How, "mixed") == 0;
   for (int I = 0; I != Number; ++I) {
     Busy[I] = memset(makeBusy(), 1, Size);
-    if (!Apart)
+    if (Mixed)
       Idle[I] = memset(makeIdle(), 1, Size);
+    else if (strcmp(How, "holes") == 0)
+      Gaps[I] = malloc(Size);
   }
-  for (int I = 0; Apart && I != Number; ++I)
+  for (int I = 0; I != Number; ++I)
+    free(Gaps[I]);
+  for (int I = 0; !Mixed && I != Number; ++I)
     Idle[I] = memset(makeIdle(), 1, Size);
   // Many objects are touched now and then, so that most pages are.
   for (int Window = 0; Window != 10; ++Window) {
