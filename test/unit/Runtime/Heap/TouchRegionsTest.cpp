@@ -145,13 +145,25 @@ TEST(TouchRegionsTest, LongStretchesAreSeenByFew) {
   R.tellOfFew(Regions, 200);
   EXPECT_NEAR(R.far(0), 1 - 10000 / R.count(0), 0.1);
   EXPECT_NEAR(R.far(1), 1 - 10000 / R.count(1), 0.1);
-  // Then all are seen again.
+  // Then all are seen again. They have some five touched neighbors, which is
+  // enough of few alone.
   Row Mixed;
   Mixed.add(5000, {0, 0});
-  for (unsigned I = 0; I != 5; ++I)
-    Mixed.Objects[100 + I].State = {true, true};
+  for (unsigned I = 0; I != 18; ++I)
+    Mixed.Objects[64 + I].State = {true, true};
   Mixed.scan(Regions);
   EXPECT_EQ(Mixed.far(0), 0);
+}
+
+TEST(TouchRegionsTest, StretchesOfSomeThatAreSeenAreFar) {
+  Row R;
+  for (unsigned I = 0; I != 10; ++I) {
+    R.add(2400, {0.9});
+    R.add(2400, {0});
+  }
+  TouchRegions Regions;
+  R.tellOfFew(Regions, 200);
+  EXPECT_NEAR(R.far(0), 0.3, 0.15);
 }
 
 TEST(TouchRegionsTest, WhatFewSeeAtRandomIsMostlyNear) {
