@@ -140,7 +140,9 @@ cl::opt<std::string, false, CheckedText<sizeProblem>> MaxFalseCold(
              "saves more cold ones; may end in KiB, MiB or GiB (default: 0)"));
 cl::opt<std::string, false, CheckedText<sizeProblem>> MinContext(
     "thinlto-memprof-min-context", cl::cat(Category), cl::value_desc("bytes"),
-    cl::desc("Make no clone for cold contexts of fewer bytes (default: 0)"));
+    cl::desc("Make no clone for a cold context whose hint saves fewer bytes of "
+             "the working set than this, or that has fewer where the saving is "
+             "not known (default: 0)"));
 cl::opt<bool> Strict(
     "thinlto-memprof-strict", cl::cat(Category),
     cl::desc("Hint no allocation on a path that the profile does not have"));
