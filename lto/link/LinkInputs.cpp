@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinkInputs.h"
+#include "LinkScripts.h"
 #include "thermocline/Support/RustNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -227,61 +228,101 @@ void addFunctionsOf(StringRef Path, MemoryBufferRef Contents,
 
 LinkInputs LinkInputs::find(ArrayRef<LinkArgument> Line) {
   LinkInputs Result;
-  std::vector<std::string> Directories;
   std::vector<std::pair<std::string, /*OnlyStatic=*/bool>> Libraries;
-  std::string Sysroot;
-  bool OnlyStatic = false, IsBinary = false;
+  bool IsBinary = false;
   // What --push-state saves.
   SmallVector<bool, 2> WereOnlyStatic;
   for (const LinkArgument &Argument : Line) {
     // A directory may be given after the libraries that are in it.
     if (Argument.isAny({"l", "library"}))
-      Libraries.push_back({Argument.Value.str(), OnlyStatic});
+      Libraries.push_back({Argument.Value.str(), Result.OnlyStatic});
     else if (Argument.isAny({"L", "library-path"}))
-      Directories.push_back(Argument.Value.str());
+      Result.Directories.push_back(Argument.Value.str());
     else if (Argument.Name == "sysroot")
-      Sysroot = Argument.Value.str();
+      Result.Sysroot = Argument.Value.str();
     else if (Argument.Name == "just-symbols")
       Result.Files.push_back(Argument.Value.str());
     else if (Argument.isAny({"format", "b"}))
       IsBinary = Argument.Value == "binary";
     else if (Argument.isAny({"Bstatic", "dn", "non_shared", "static"}))
-      OnlyStatic = true;
+      Result.OnlyStatic = true;
     else if (Argument.isAny({"Bdynamic", "dy", "call_shared"}))
-      OnlyStatic = false;
+      Result.OnlyStatic = false;
     else if (Argument.Name == "push-state")
-      WereOnlyStatic.push_back(OnlyStatic);
+      WereOnlyStatic.push_back(Result.OnlyStatic);
     else if (Argument.Name == "pop-state")
-      OnlyStatic = !WereOnlyStatic.empty() && WereOnlyStatic.pop_back_val();
+      Result.OnlyStatic =
+          !WereOnlyStatic.empty() && WereOnlyStatic.pop_back_val();
     else if (Argument.isInput() && !IsBinary)
       Result.Files.push_back(Argument.Value.str());
+    else if (StringRef Script = scriptOf(Argument); !Script.empty())
+      Result.Scripts.push_back(Script.str());
   }
-  for (std::string &Directory : Directories) {
+  for (std::string &Directory : Result.Directories) {
     StringRef Rest = Directory;
     if (Rest.consume_front("=") || Rest.consume_front("$SYSROOT"))
-      Directory = (Sysroot + Rest).str();
+      Directory = (Result.Sysroot + Rest).str();
   }
   for (const auto &[Name, Static] : Libraries)
-    if (std::string Path = findLibrary(Name, Directories, Static);
-        !Path.empty())
-      Result.Files.push_back(std::move(Path));
+    if (std::string File = findLibrary(Name, Result.Directories, Static);
+        !File.empty())
+      Result.Files.push_back(std::move(File));
   return Result;
 }
 
-/// Calls \p Look for each of \p Files that can be read.
-static void
-forEachContents(ArrayRef<std::string> Files,
-                function_ref<void(StringRef, MemoryBufferRef)> Look) {
-  for (const std::string &File : Files)
-    if (auto Contents = MemoryBuffer::getFile(File, /*IsText=*/false,
-                                              /*RequiresNullTerminator=*/false))
-      Look(File, **Contents);
+std::string LinkInputs::findNamed(StringRef Name, StringRef Script) const {
+  if (Name.consume_front("-l"))
+    return findLibrary(Name, Directories, OnlyStatic);
+  SmallVector<std::string, 4> Places;
+  if (Name.consume_front("=") || sys::path::is_absolute(Name)) {
+    Places = {Sysroot + Name.str(), Name.str()};
+  } else {
+    SmallVector<StringRef, 8> Bases = {"", sys::path::parent_path(Script)};
+    append_range(Bases, Directories);
+    for (StringRef Base : Bases) {
+      SmallString<128> Path(Base);
+      sys::path::append(Path, Name);
+      Places.push_back(Path.str().str());
+    }
+  }
+  const auto *Found = find_if(
+      Places, [](const std::string &Path) { return sys::fs::exists(Path); });
+  return Found == Places.end() ? "" : *Found;
+}
+
+void LinkInputs::forEachContents(
+    function_ref<void(StringRef, MemoryBufferRef)> Look) const {
+  // The next one is the last.
+  std::vector<std::string> Worklist(Scripts.rbegin(), Scripts.rend());
+  Worklist.insert(Worklist.end(), Files.rbegin(), Files.rend());
+  StringSet<> Named;
+  while (!Worklist.empty()) {
+    const std::string Path = std::move(Worklist.back());
+    Worklist.pop_back();
+    // A stream is the linker's to read.
+    if (!sys::fs::is_regular_file(Path))
+      continue;
+    auto Contents = MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                          /*RequiresNullTerminator=*/false);
+    if (!Contents)
+      continue;
+    if (!isScript((*Contents)->getBuffer())) {
+      Look(Path, **Contents);
+      continue;
+    }
+    const std::vector<StringRef> Names =
+        inputsNamedIn((*Contents)->getBuffer());
+    for (StringRef Name : reverse(Names))
+      if (std::string File = findNamed(Name, Path);
+          !File.empty() && Named.insert(File).second)
+        Worklist.push_back(std::move(File));
+  }
 }
 
 bool LinkInputs::defines(StringRef Symbol) {
   if (!Defined) {
     Defined.emplace();
-    forEachContents(Files, [&](StringRef, MemoryBufferRef Contents) {
+    forEachContents([&](StringRef, MemoryBufferRef Contents) {
       addSymbolsOf(Contents, [&](StringRef Name) { Defined->insert(Name); });
     });
   }
@@ -303,7 +344,7 @@ OwnOperators LinkInputs::ownOperators() const {
   // Another allocator that takes hints has those with a hint as well, and what
   // hinted calls reach is these.
   OwnOperators Result, Hinted;
-  forEachContents(Files, [&](StringRef Path, MemoryBufferRef Contents) {
+  forEachContents([&](StringRef Path, MemoryBufferRef Contents) {
     if (!bringsNoOwnOperators(Path, Contents))
       addSymbolsOf(Contents, [&](StringRef Name) {
         (Name.contains("__hot_cold_t") ? Hinted : Result).add(Name, Path);
@@ -316,34 +357,14 @@ OwnOperators LinkInputs::ownOperators() const {
   return Result;
 }
 
-/// The files that a linker script like libc.so names by absolute paths.
-static std::vector<std::string> filesOfScript(StringRef Contents) {
-  std::vector<std::string> Result;
-  if (identify_magic(Contents) != file_magic::unknown ||
-      !Contents.contains("GROUP"))
-    return Result;
-  SmallVector<StringRef, 32> Words;
-  SplitString(Contents, Words, " \t\r\n(),");
-  for (StringRef Word : Words)
-    if (Word.starts_with("/") && sys::fs::is_regular_file(Word))
-      Result.push_back(Word.str());
-  return Result;
-}
-
 FunctionInFile LinkInputs::machineCode(GlobalValue::GUID Function) {
   if (!Functions) {
     Functions.emplace();
-    std::vector<std::string> OfScripts;
-    auto Add = [&](StringRef Path, MemoryBufferRef Contents) {
+    forEachContents([&](StringRef Path, MemoryBufferRef Contents) {
       // What Thermocline defines stands before what it calls.
-      if (sys::path::filename(Path).starts_with("libthermocline_"))
-        return;
-      addFunctionsOf(Path, Contents, *Functions);
-      append_range(OfScripts, filesOfScript(Contents.getBuffer()));
-    };
-    forEachContents(Files, Add);
-    const std::vector<std::string> Named = std::move(OfScripts);
-    forEachContents(Named, Add);
+      if (!sys::path::filename(Path).starts_with("libthermocline_"))
+        addFunctionsOf(Path, Contents, *Functions);
+    });
   }
   auto Known = Functions->find(Function);
   return Known == Functions->end() ? FunctionInFile() : Known->second;

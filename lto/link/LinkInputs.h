@@ -12,12 +12,10 @@
 // on the command line are searched, and only if no bitcode defines such a
 // function.
 //
-// Libraries are found as lld finds them. Files that linker scripts name are not
-// searched. A function that only those have is taken for undefined, which costs
-// its hints and nothing else. LinkScripts.h has what scripts define.
+// Libraries are found as lld finds them, and so are the files that linker
+// scripts name, such as libc.so. LinkScripts.h has what scripts define.
 //
 // The same files tell where a function is that is no LTO code, for reports.
-// Here scripts of libraries are followed, as libc.so is one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,7 +66,21 @@ public:
   FunctionInFile machineCode(llvm::GlobalValue::GUID Function);
 
 private:
+  /// The path of what \p Script calls \p Name; empty if it is not there.
+  std::string findNamed(llvm::StringRef Name, llvm::StringRef Script) const;
+  /// Calls \p Look with the path and the contents of each file that can be
+  /// read, in the link's order, with those that scripts name in their place.
+  void forEachContents(
+      llvm::function_ref<void(llvm::StringRef, llvm::MemoryBufferRef)> Look)
+      const;
+
   std::vector<std::string> Files;
+  /// Those of -T and its like.
+  std::vector<std::string> Scripts;
+  /// Where libraries are looked for, and which at the end of the line.
+  std::vector<std::string> Directories;
+  std::string Sysroot;
+  bool OnlyStatic = false;
   std::optional<llvm::StringSet<>> Defined;
   /// Ids come from files, so no DenseMap: it reserves keys.
   std::optional<std::unordered_map<llvm::GlobalValue::GUID, FunctionInFile>>

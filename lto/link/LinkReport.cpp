@@ -106,9 +106,9 @@ private:
   void sayWhoseOperators() const;
   /// Says how much of the profile is hinted, if the options ask for it.
   void sayWhatIsHinted() const;
-  /// How small objects lie, and why, if anything tells.
   /// "; profiled on x86_64", if the link is for another architecture.
   std::string whereProfiled() const;
+  /// How small objects lie, and why, if anything tells.
   std::optional<report::ChosenOrder> chosenOrder() const;
   /// Enters the functions of all parts, for demangled names.
   void addNames();

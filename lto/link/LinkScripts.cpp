@@ -21,16 +21,21 @@ using namespace thermocline::lto;
 /// More is no script that a person wrote.
 static constexpr size_t MaxScriptBytes = 1 << 20;
 
-/// Takes the next word or sign from \p Text, without comments. Empty at its
-/// end.
-static StringRef takeToken(StringRef &Text) {
+/// Passes over blanks, other characters of \p Between, and comments.
+static void skip(StringRef &Text, StringRef Between = " \t\n\v\f\r") {
   while (true) {
-    Text = Text.ltrim();
+    Text = Text.ltrim(Between);
     if (!Text.starts_with("/*"))
-      break;
+      return;
     const size_t End = Text.find("*/", 2);
     Text = End == StringRef::npos ? "" : Text.drop_front(End + 2);
   }
+}
+
+/// Takes the next word or sign from \p Text, without comments. Empty at its
+/// end.
+static StringRef takeToken(StringRef &Text) {
+  skip(Text);
   if (Text.empty())
     return "";
   StringRef Token;
@@ -75,25 +80,63 @@ thermocline::lto::namesAssignedIn(StringRef Text,
   return Result;
 }
 
+/// Takes from \p Text the names up to the parenthesis that ends a list. They
+/// may have signs that tokens do not have, as that of libstdc++.
+static void takeList(StringRef &Text, std::vector<StringRef> &Names) {
+  constexpr StringRef Between = " \t\n\v\f\r,", Ends = " \t\n\v\f\r,()\"";
+  for (unsigned Depth = 1; Depth;) {
+    skip(Text, Between);
+    if (Text.empty())
+      return;
+    if (Text.consume_front("(")) {
+      ++Depth;
+    } else if (Text.consume_front(")")) {
+      --Depth;
+    } else if (Text.consume_front("\"")) {
+      auto [Name, Rest] = Text.split('"');
+      Names.push_back(Name);
+      Text = Rest;
+    } else {
+      const StringRef Name = Text.substr(0, Text.find_first_of(Ends));
+      Text = Text.drop_front(Name.size());
+      if (Name != "AS_NEEDED")
+        Names.push_back(Name);
+    }
+  }
+}
+
+std::vector<StringRef> thermocline::lto::inputsNamedIn(StringRef Text) {
+  std::vector<StringRef> Result;
+  StringRef Before;
+  for (StringRef Token; !(Token = takeToken(Text)).empty(); Before = Token) {
+    if (Before == "INCLUDE")
+      Result.push_back(Token);
+    else if (Token == "(" && (Before == "INPUT" || Before == "GROUP"))
+      takeList(Text, Result);
+  }
+  return Result;
+}
+
+bool thermocline::lto::isScript(StringRef Contents) {
+  return Contents.size() <= MaxScriptBytes &&
+         identify_magic(Contents) == file_magic::unknown &&
+         !Contents.contains('\0');
+}
+
 /// The contents of \p Path if it is a script; null if not, or if it cannot be
-/// read. A stream is the linker's to read.
+/// read.
 static std::unique_ptr<MemoryBuffer> readScript(StringRef Path) {
+  // A stream is the linker's to read.
   if (!sys::fs::is_regular_file(Path))
     return nullptr;
   auto Contents = MemoryBuffer::getFile(Path, /*IsText=*/false,
                                         /*RequiresNullTerminator=*/false);
-  if (!Contents)
-    return nullptr;
-  const StringRef Text = (*Contents)->getBuffer();
-  const bool IsScript = identify_magic(Text) == file_magic::unknown &&
-                        Text.size() <= MaxScriptBytes && !Text.contains('\0');
-  return IsScript ? std::move(*Contents) : nullptr;
+  return Contents && isScript((*Contents)->getBuffer()) ? std::move(*Contents)
+                                                        : nullptr;
 }
 
-/// The value of -T or its like; of an input, its path; empty for all else.
-static StringRef scriptOf(const LinkArgument &Argument) {
-  if (Argument.isInput() ||
-      Argument.isAny({"T", "script", "dT", "default-script"}))
+StringRef thermocline::lto::scriptOf(const LinkArgument &Argument) {
+  if (Argument.isAny({"T", "script", "dT", "default-script"}))
     return Argument.Value;
   // `-Tx.lds`, but not `-Ttext=0`.
   StringRef Name = Argument.Name;
@@ -118,7 +161,9 @@ thermocline::lto::namesAssignedByScripts(ArrayRef<LinkArgument> Line) {
     }
   };
   for (const LinkArgument &Argument : Line)
-    if (StringRef Script = scriptOf(Argument); !Script.empty())
+    if (StringRef Script =
+            Argument.isInput() ? Argument.Value : scriptOf(Argument);
+        !Script.empty())
       Add(Script);
   StringSet<> Seen;
   while (!Worklist.empty()) {

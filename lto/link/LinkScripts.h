@@ -1,4 +1,4 @@
-//===- lto/link/LinkScripts.h - What linker scripts define ------*- C++ -*-===//
+//===- lto/link/LinkScripts.h - What linker scripts say ---------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,6 +13,9 @@
 // of an assignment counts, also in PROVIDE. Names of memory regions are among
 // that, which no function has. Scripts of libraries that -l names are not
 // looked for.
+//
+// Scripts also name inputs, as libc.so and libm.a of glibc do. Libraries are
+// looked for in these as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +34,19 @@ namespace thermocline::lto {
 /// Included the scripts that it names by INCLUDE. Both point into the text.
 std::vector<llvm::StringRef>
 namesAssignedIn(llvm::StringRef Text, std::vector<llvm::StringRef> &Included);
+
+/// The inputs that the script \p Text names by INPUT and GROUP, in their order,
+/// as it writes them: paths, names of files, and `-lNAME`; also the scripts
+/// that it names by INCLUDE. They point into the text.
+std::vector<llvm::StringRef> inputsNamedIn(llvm::StringRef Text);
+
+/// The script that \p Argument names, by -T or its like; empty if it names
+/// none. Inputs may be scripts as well.
+llvm::StringRef scriptOf(const LinkArgument &Argument);
+
+/// Whether \p Contents are a script, that is, text of a size that a person
+/// writes.
+bool isScript(llvm::StringRef Contents);
 
 /// The names that the scripts of the link \p Line assign: those of -T and its
 /// like, and inputs that are text. What cannot be read is the linker's to

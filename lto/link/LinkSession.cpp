@@ -334,7 +334,8 @@ Expected<bool> LinkSession::applyTo(Module &M,
 void LinkSession::addNamesOf(const Module &M) {
   if (Results.Profile)
     addFrameNames(M, Results.Names);
-  else if (!Options->ReportFile.empty() || !Options->DotFile.empty())
+  else if (!Options->ReportFile.empty() || !Options->DecisionsFile.empty() ||
+           !Options->DotFile.empty())
     addFrameNames(M, Results.Names, &Results.Frames);
 }
 

@@ -27,6 +27,12 @@
 // RUN: %thermo-lto decisions main.o.thinlto.bc | %FileCheck %s --check-prefix=WITHOUT
 // WITHOUT-NOT: {{ at }}
 
+// A link reads them from the code that it compiles, whatever else it writes.
+// RUN: %clangxx --ld-path=%ld.lld -flto=thin main.o %libhints -o alone -Wl,--thinlto-memprof-decisions=alone.txt
+// RUN: %clangxx --ld-path=%ld.lld -flto=thin main.o %libhints -o beside -Wl,--thinlto-memprof-decisions=beside.txt \
+// RUN:   -Wl,--thinlto-memprof-report=beside.json
+// RUN: grep -q ' at ' alone.txt && cmp alone.txt beside.txt
+
 // JSON:      "owner": "two(bool)"
 // JSON-NEXT: "place": [
 // JSON:        "function": "fresh()"

@@ -8,6 +8,12 @@
 ; RUN: cd %t && (echo 'for twin in twin.o native.a thin-twin.o bitcode.a full-twin.o "-Llib -ltwin"; do' && \
 ; RUN:   echo '  for main in main.o full.o; do $LINK $main plain.o $twin -o program && ./program | grep -x "cold 8" || exit 1; done; done') > each-twin
 ; RUN: cd %t && LINK="%clang -Wno-override-module -flto=thin --ld-path=%ld.lld %libhints -Wl,-rpath,%t/lib" sh each-twin
+; Linker scripts name some of them.
+; RUN: cd %t && echo 'GROUP ( AS_NEEDED ( %t/lib/libtwin.so ) )' > lib/libnamed.so && echo '/* Other ( */ INPUT ( "native.a" -lother )' > twin.lds
+; RUN: cd %t && echo 'INCLUDE twin.lds' > more.lds && echo 'INPUT(-lnamed)' > lib/libscript.so
+; RUN: cd %t && %clang -shared -x c /dev/null -o lib/libother.so
+; RUN: cd %t && sed 's/for twin in .*; do/for twin in "-Llib -lnamed" "-Llib -lscript" "-Llib twin.lds" "-Llib more.lds" "-Llib -Wl,-T,twin.lds"; do/' each-twin > each-script
+; RUN: cd %t && grep -c lnamed each-script && LINK="%clang -Wno-override-module -flto=thin --ld-path=%ld.lld %libhints -Wl,-rpath,%t/lib" sh each-script
 ; RUN: cd %t && LINK="%clang -fuse-ld=bfd -Wl,-plugin,%lto-plugin -Wl,-rpath,%t/lib" sh each-twin
 ; RUN: cd %t && LINK="%clang -fuse-ld=gold -Wl,-plugin,%lto-plugin -Wl,-rpath,%t/lib" sh each-twin
 ; RUN: cd %t && LINK="%clang -fuse-ld=mold -Wl,-plugin,%lto-plugin -Wl,-rpath,%t/lib" sh each-twin

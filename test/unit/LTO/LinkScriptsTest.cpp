@@ -53,6 +53,27 @@ TEST(LinkScripts, IncludedScripts) {
             (Names{"a", "include more.lds", "include c d.lds"}));
 }
 
+TEST(LinkScripts, InputsThatScriptsName) {
+  const auto NamedIn = [](StringRef Text) {
+    Names Result;
+    for (StringRef Name : inputsNamedIn(Text))
+      Result.push_back(Name.str());
+    return Result;
+  };
+  EXPECT_EQ(NamedIn("/* GNU ld script */ OUTPUT_FORMAT(elf64-x86-64)\n"
+                    "GROUP ( /lib/libc.so.6 /lib/libc_nonshared.a AS_NEEDED ( "
+                    "/lib64/ld-linux-x86-64.so.2 ) )"),
+            (Names{"/lib/libc.so.6", "/lib/libc_nonshared.a",
+                   "/lib64/ld-linux-x86-64.so.2"}));
+  EXPECT_EQ(NamedIn("INPUT(-lstdc++,=/x.o \"a b.o\"/* c */d.o)INPUT(e)"),
+            (Names{"-lstdc++", "=/x.o", "a b.o", "d.o", "e"}));
+  EXPECT_EQ(NamedIn("INCLUDE f.lds SECTIONS { .text : { *(.text) } }"),
+            Names{"f.lds"});
+  EXPECT_EQ(NamedIn("INPUT = (a); INPUT(b (c"), (Names{"b", "c"}));
+  EXPECT_EQ(NamedIn("GROUP(\"d"), Names{"d"});
+  EXPECT_EQ(NamedIn("GROUP("), Names());
+}
+
 TEST(LinkScripts, AllOfALinkLine) {
   SmallString<128> Directory;
   ASSERT_FALSE(sys::fs::createUniqueDirectory("link-scripts", Directory));
