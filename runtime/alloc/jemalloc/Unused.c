@@ -20,8 +20,13 @@
 // suit. And a program that has freed nearly all will hardly want it again at
 // once, so then all goes back.
 //
-// Exceptions: where little is in use, some MiB may stay unused, or heaps that
-// take turns with little would give it back each time. Other arenas of the same
+// Exceptions: what repeats, such as the same work for each request, frees runs
+// that do not quite suit what it asks for next. If all of these went back, it
+// would take page faults each time. So nothing goes back while memory in use
+// and memory unused together are no more than what was in use at most, which
+// the program has had before. Where little is in use, some MiB more may stay
+// unused, or heaps that take turns with little would give it back each time.
+// Other arenas of the same
 // heap keep what they have until nearly all is free, or threads that run in
 // turns would take it from each other again and again: but four processors
 // share an arena. What the user wants to keep (dirty_decay_ms:-1) stays.
@@ -255,6 +260,18 @@ static size_t allowed_unused(size_t used) {
   return less + allowed < SMALL_BYTES ? SMALL_BYTES - less : allowed;
 }
 
+/// The most that was in use, with what may be unused beside it.
+static atomic_size_t most_bytes;
+
+/// Whether \p bytes have been there before. \p growing are in use next.
+static bool has_had(size_t bytes, size_t growing) {
+  size_t most = atomic_load(&most_bytes);
+  size_t now = growing + allowed_unused(growing);
+  if (now > most)
+    atomic_store(&most_bytes, most = now);
+  return bytes <= most;
+}
+
 static void prepare_to_grow(unsigned mine, size_t bytes) {
   OF_THREAD size_t grown_bytes;
   grown_bytes += bytes;
@@ -272,7 +289,8 @@ static void prepare_to_grow(unsigned mine, size_t bytes) {
   count_arena(arena, &used, &unused);
   thermocline_alloc_count_other(&used, &unused);
   count_pages(&used, is_large ? &unused : &kept, mine);
-  if (unused <= allowed_unused(used))
+  if (has_had(used + unused + kept + bytes, used + bytes) ||
+      unused <= allowed_unused(used))
     return;
   size_t wanted = bytes > LEAST_BYTES ? bytes : LEAST_BYTES;
   wanted = purge_arena(arena, wanted);

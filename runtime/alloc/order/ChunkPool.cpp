@@ -236,7 +236,11 @@ void ChunkPool::growFor(size_t SizeBytes) {
   GrownBytes.store(0, std::memory_order_relaxed);
   size_t Used = usedBytes(), Unused = 0;
   countOthers(Used, Unused);
-  if (Unused > allowedUnused(Used))
+  const size_t Growing = Used + GrownStepBytes;
+  size_t Most = MostBytes.load(std::memory_order_relaxed);
+  if (const size_t Now = Growing + allowedUnused(Growing); Now > Most)
+    MostBytes.store(Most = Now, std::memory_order_relaxed);
+  if (Growing + Unused > Most && Unused > allowedUnused(Used))
     purgeOthers(GrownStepBytes);
 }
 

@@ -100,6 +100,8 @@ private:
   std::atomic<size_t> UsedBytes = 0, FreeBytes = 0;
   /// Since it was last looked what others have unused, and what is free.
   std::atomic<size_t> GrownBytes = 0, FreedBytes = 0;
+  /// The most that all heaps had in use, with what may be unused beside it.
+  std::atomic<size_t> MostBytes = 0;
 };
 
 extern ChunkPool Pool THERMOCLINE_HIDDEN;

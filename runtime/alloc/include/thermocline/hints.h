@@ -8,9 +8,10 @@
 |*
 |* The functions that a hinted program calls instead of malloc, operator new and
 |* their kin. The optimizer writes these calls; a program may also write them
-|* itself. Two libraries define them: libthermocline_hints.a, where each is the
-|* plain function, and libthermocline_alloc, where cold objects lie on pages of
-|* their own.
+|* itself. Two libraries define them: libthermocline_alloc, where cold objects
+|* lie on pages of their own, and libthermocline_hints.a, for libraries, where
+|* each calls that of the process's allocator, or the plain function if that
+|* allocator has none.
 |*
 |* What a call returns is what the plain function would return: same size,
 |* alignment, errors and errno. It is freed by free or operator delete, like any
