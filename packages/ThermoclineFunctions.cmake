@@ -1,7 +1,8 @@
-# thermocline_profile(TARGET [SAMPLING] [NO_LIBRARIES])
+# thermocline_profile(TARGET [SAMPLING | LIVE] [NO_LIBRARIES])
 #
 # Builds a target so that its runs write heap profiles. With SAMPLING they are cheap
-# enough for real use, and less exact.
+# enough for real use, and less exact. With LIVE it is a release that can be profiled
+# while it runs.
 #
 # thermocline_optimize(TARGET PROFILE FILE [REPORT FILE] [ALLOCATOR static|shared|none]
 #                      [LIVE] [NO_LIBRARIES])

@@ -29,8 +29,8 @@ struct LayeredOptions {
   uint32_t ColdCallsPerMille = 50;
   /// Contexts are cold at random instead, each with probability one half.
   bool ColdAtRandom = false;
-  /// Contexts are cut on the leaf side where all below share one temperature,
-  /// as clang's annotation does.
+  /// Frames further out than where all contexts share one temperature are cut
+  /// off, as clang's annotation does.
   bool Trim = false;
 };
 

@@ -110,7 +110,7 @@ int main(int Count, char **Arguments) {
       "cold-at-random", cl::location(O.ColdAtRandom),
       cl::desc("Make each context cold or not at random"));
   cl::opt<bool, true> Trim("trim", cl::location(O.Trim),
-                           cl::desc("Trim contexts on the leaf side"));
+                           cl::desc("Cut off outer frames of contexts"));
   cl::opt<std::string> ProgramFile(
       "program", cl::value_desc("file"),
       cl::desc("Decide on what --thinlto-memprof-dump of a link wrote"));

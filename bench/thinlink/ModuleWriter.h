@@ -19,7 +19,7 @@
 namespace thermocline::bench {
 
 struct WriterOptions {
-  /// Cut contexts on the leaf side and prune them as clang does.
+  /// Cut off outer frames of contexts, and prune them, as clang does.
   bool Trim = false;
   /// Else pack the contexts of allocations with at least so many; 0: none.
   unsigned LeastToPack = 0;

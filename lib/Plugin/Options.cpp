@@ -184,8 +184,8 @@ static cl::opt<std::string>
 
 static cl::opt<bool>
     UseTrim("thermocline-trim-contexts",
-            cl::desc("Cut contexts on the leaf side as clang does, instead of "
-                     "keeping them whole"),
+            cl::desc("Cut off outer frames of contexts as clang does, instead "
+                     "of keeping them whole"),
             cl::cat(Category));
 
 static cl::opt<unsigned> UsePack(

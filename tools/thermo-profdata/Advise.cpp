@@ -289,7 +289,11 @@ double Advice::instrumentedPart() const {
 
 /// What verdicts can stand on of the bytes that matter.
 double Advice::seenPart() const {
-  const double Few = FewBytes * std::max<size_t>(Command.Runs.size(), 1);
+  size_t Runs = Command.Runs.size();
+  if (const std::optional<RunInfo> &Merged = List.Profile->runInfo();
+      Merged && !Runs)
+    Runs = Merged->Runs;
+  const double Few = FewBytes * std::max<size_t>(Runs, 1);
   return Covered && Covered->All - Covered->Instrumented < Few
              ? 1
              : instrumentedPart();

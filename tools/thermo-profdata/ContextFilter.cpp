@@ -81,7 +81,7 @@ Error profdata::filterContexts(const ProfileSettings &Settings,
     return Type.takeError();
   llvm::erase_if(List.Contexts, [&](const ListedContext &C) {
     return (Settings.ColdOnly && !C.Cold) || !Filter->matches(C, Names) ||
-           (*Type && !(*Type)->match(C.Type.describe()));
+           (*Type && (C.Type.Name.empty() || !(*Type)->match(C.Type.Name)));
   });
   if (Top && List.Contexts.size() > *Top)
     List.Contexts.resize(*Top);

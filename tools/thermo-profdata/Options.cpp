@@ -251,7 +251,7 @@ struct CommandLine {
       "by", cl::sub(Show),
       cl::values(
           clEnumValN(TotalsBy::Function, "function",
-                     "The function that allocates"),
+                     "The function that asks for the memory"),
           clEnumValN(TotalsBy::File, "file", "The file that it is in"),
           clEnumValN(TotalsBy::Allocation, "allocation",
                      "The allocation function that it calls"),

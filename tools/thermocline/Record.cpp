@@ -486,7 +486,6 @@ void Recording::advise() {
     warning() << "no advice: " << toString(Given.takeError()) << '\n';
 }
 
-/// The beginning of a command that builds by the config file \p Config.
 /// The architecture that the profiled programs are for, if it is one that is
 /// not this machine's; else empty.
 std::string Recording::otherArchitecture() const {
@@ -500,6 +499,7 @@ std::string Recording::otherArchitecture() const {
   return Name == Triple(sys::getProcessTriple()).getArchName() ? "" : Name;
 }
 
+/// The beginning of a command that builds by the config file \p Config.
 static std::string compiler(StringRef Config, StringRef Architecture) {
   return " clang++-" + std::to_string(LLVM_VERSION_MAJOR) + " " +
          shellWord("--config=" + findConfig(Config, Architecture));

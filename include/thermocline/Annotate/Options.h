@@ -24,8 +24,8 @@ struct AnnotateOptions {
   /// -fmemory-profile-use= or, failing that, -fprofile-use= is taken.
   std::string ProfileFile;
 
-  /// Cut contexts on the leaf side as clang's own annotation does, instead of
-  /// keeping them whole.
+  /// Cut off outer frames of contexts as clang's own annotation does, instead
+  /// of keeping them whole.
   bool TrimContexts = false;
 
   /// Pack the contexts of a place that has at least this many

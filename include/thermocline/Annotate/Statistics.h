@@ -7,7 +7,8 @@
 //
 // Counts of one module, printed by -thermocline-use-stats. docs/annotate.md
 // explains each line. Every allocation call of the module and every profiled
-// context of the functions in it is in exactly one line of its section.
+// context of the functions in it is in exactly one line of its section, but
+// calls with a hint of the program's own are counted apart as well.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For the burst of each window the runtime records some stretches of small
-// objects, object by object: of some it tells how they would lie in order of
-// allocation, of others how they lie by size class.
+// In bursts of their own, one a window, the runtime records some stretches of
+// small objects, object by object: of some it tells how they would lie in order
+// of allocation, of others how they lie by size class.
 //
 //===----------------------------------------------------------------------===//
 
