@@ -1,5 +1,4 @@
-//===- lto/link/LinkInputs.cpp - What else the link defines
-//----------------===//
+//===- lto/link/LinkInputs.cpp - What else the link defines ---------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +10,6 @@
 #include "thermocline/Support/RustNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/ELFObjectFile.h"
@@ -273,27 +271,41 @@ LinkInputs LinkInputs::find(ArrayRef<LinkArgument> Line) {
 std::string LinkInputs::findNamed(StringRef Name, StringRef Script) const {
   if (Name.consume_front("-l"))
     return findLibrary(Name, Directories, OnlyStatic);
-  SmallVector<std::string, 4> Places;
-  if (Name.consume_front("=") || sys::path::is_absolute(Name)) {
-    Places = {Sysroot + Name.str(), Name.str()};
-  } else {
-    SmallVector<StringRef, 8> Bases = {"", sys::path::parent_path(Script)};
-    append_range(Bases, Directories);
-    for (StringRef Base : Bases) {
-      SmallString<128> Path(Base);
-      sys::path::append(Path, Name);
-      Places.push_back(Path.str().str());
-    }
-  }
-  const auto *Found = find_if(
-      Places, [](const std::string &Path) { return sys::fs::exists(Path); });
-  return Found == Places.end() ? "" : *Found;
+  const auto Under = [](StringRef Directory, StringRef File) {
+    SmallString<128> Path(Directory);
+    sys::path::append(Path, File);
+    return Path.str().str();
+  };
+  const bool IsOfSysroot = !Sysroot.empty() && Script.starts_with(Sysroot);
+  if (Name.consume_front("=") || Name.consume_front("$SYSROOT") ||
+      (IsOfSysroot && sys::path::is_absolute(Name)))
+    return Under(Sysroot, Name);
+  if (sys::path::is_absolute(Name))
+    return Name.str();
+  SmallVector<StringRef, 8> Bases = {sys::path::parent_path(Script), ""};
+  append_range(Bases, Directories);
+  for (StringRef Base : Bases)
+    if (std::string Path = Under(Base, Name); sys::fs::exists(Path))
+      return Path;
+  return "";
+}
+
+std::vector<std::string> LinkInputs::filesWithThoseOfScripts() const {
+  std::vector<std::string> Result = Files;
+  forEachContents([&](StringRef Path, MemoryBufferRef) {
+    if (!is_contained(Files, Path))
+      Result.push_back(Path.str());
+  });
+  return Result;
 }
 
 void LinkInputs::forEachContents(
     function_ref<void(StringRef, MemoryBufferRef)> Look) const {
   // The next one is the last.
-  std::vector<std::string> Worklist(Scripts.rbegin(), Scripts.rend());
+  std::vector<std::string> Worklist;
+  for (const std::string &Script : reverse(Scripts))
+    if (std::string Path = findNamed(Script, /*Script=*/""); !Path.empty())
+      Worklist.push_back(std::move(Path));
   Worklist.insert(Worklist.end(), Files.rbegin(), Files.rend());
   StringSet<> Named;
   while (!Worklist.empty()) {

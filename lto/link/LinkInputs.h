@@ -1,5 +1,4 @@
-//===- lto/link/LinkInputs.h - What else the link defines ------ -*- C++
-//-*-===//
+//===- lto/link/LinkInputs.h - What else the link defines -------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +12,8 @@
 // function.
 //
 // Libraries are found as lld finds them, and so are the files that linker
-// scripts name, such as libc.so. LinkScripts.h has what scripts define.
+// scripts name by INPUT, GROUP and INCLUDE, as libc.so does. LinkScripts.h has
+// what scripts define.
 //
 // The same files tell where a function is that is no LTO code, for reports.
 //
@@ -52,6 +52,9 @@ public:
   /// Objects, archives and libraries, and other files on the command line.
   llvm::ArrayRef<std::string> files() const { return Files; }
 
+  /// The same, with the files that linker scripts among them name. Reads all.
+  std::vector<std::string> filesWithThoseOfScripts() const;
+
   /// Whether any of them defines \p Symbol for others. Reads them all when it
   /// is first called. What cannot be read is the linker's to complain of.
   bool defines(llvm::StringRef Symbol);
@@ -69,7 +72,8 @@ private:
   /// The path of what \p Script calls \p Name; empty if it is not there.
   std::string findNamed(llvm::StringRef Name, llvm::StringRef Script) const;
   /// Calls \p Look with the path and the contents of each file that can be
-  /// read, in the link's order, with those that scripts name in their place.
+  /// read and is no script, inputs first, then libraries; those that a script
+  /// names in its place.
   void forEachContents(
       llvm::function_ref<void(llvm::StringRef, llvm::MemoryBufferRef)> Look)
       const;

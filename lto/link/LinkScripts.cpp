@@ -21,15 +21,18 @@ using namespace thermocline::lto;
 /// More is no script that a person wrote.
 static constexpr size_t MaxScriptBytes = 1 << 20;
 
-/// Passes over blanks, other characters of \p Between, and comments.
+/// Passes over blanks, other characters of \p Between, and comments, of which
+/// there are two kinds.
 static void skip(StringRef &Text, StringRef Between = " \t\n\v\f\r") {
-  while (true) {
+  const auto SkipComment = [&](StringRef Start, StringRef End) {
+    if (!Text.consume_front(Start))
+      return false;
+    Text = Text.split(End).second;
+    return true;
+  };
+  do
     Text = Text.ltrim(Between);
-    if (!Text.starts_with("/*"))
-      return;
-    const size_t End = Text.find("*/", 2);
-    Text = End == StringRef::npos ? "" : Text.drop_front(End + 2);
-  }
+  while (SkipComment("/*", "*/") || SkipComment("#", "\n"));
 }
 
 /// Takes the next word or sign from \p Text, without comments. Empty at its

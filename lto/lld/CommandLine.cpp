@@ -70,7 +70,7 @@ static Error checkOutputs(ArrayRef<const char *> Arguments,
   Files.uses(Line.Output, "the output of the link");
   Files.usesResponseFiles(Arguments);
   const LinkInputs Inputs = LinkInputs::find(Line.Line);
-  for (const std::string &Input : Inputs.files())
+  for (const std::string &Input : Inputs.filesWithThoseOfScripts())
     enterLinkInput(Files, Input);
   return Files.check();
 }

@@ -4,6 +4,7 @@
 // memory stays below what was in use at most.
 //
 // RUN: %clang -O2 -fno-builtin %s %liballoc -lm -fuse-ld=lld -o %t
+// RUN: export MALLOC_CONF=dirty_decay_ms:600000
 // RUN: %t 0 100 && %t 48 1200
 // RUN: env THERMOCLINE_ALLOC_HUGE_PAGES=0 %t 0 100 && env THERMOCLINE_ALLOC_HUGE_PAGES=0 %t 48 1200
 // RUN: env THERMOCLINE_ALLOC_ORDER=1 %t 0 100 && env THERMOCLINE_ALLOC_ORDER=1 %t 48 1200

@@ -289,11 +289,11 @@ double Advice::instrumentedPart() const {
 
 /// What verdicts can stand on of the bytes that matter.
 double Advice::seenPart() const {
-  size_t Runs = Command.Runs.size();
+  uint64_t Runs = Command.Runs.size();
   if (const std::optional<RunInfo> &Merged = List.Profile->runInfo();
-      Merged && !Runs)
+      Merged && (!Runs || Command.Binaries.Binaries.empty()))
     Runs = Merged->Runs;
-  const double Few = FewBytes * std::max<size_t>(Runs, 1);
+  const double Few = FewBytes * std::max<uint64_t>(Runs, 1);
   return Covered && Covered->All - Covered->Instrumented < Few
              ? 1
              : instrumentedPart();

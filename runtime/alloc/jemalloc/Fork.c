@@ -48,7 +48,7 @@ static __thread unsigned purging_here
 
 // Unused.c has these.
 bool gives_back_here(void);
-void forget_asked(void);
+void forget_parent(void);
 
 bool gives_back_here(void) { return purging_here != 0; }
 
@@ -100,6 +100,6 @@ void __wrap_je_arena_postfork_parent(void *thread, struct arena_s *arena) {
 
 void __wrap_je_arena_postfork_child(void *thread, struct arena_s *arena) {
   __real_je_arena_postfork_child(thread, arena);
-  forget_asked();
+  forget_parent();
   atomic_store(&forking, false);
 }

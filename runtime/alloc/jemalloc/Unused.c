@@ -23,13 +23,15 @@
 // Exceptions: what repeats, such as the same work for each request, frees runs
 // that do not quite suit what it asks for next. If all of these went back, it
 // would take page faults each time. So nothing goes back while memory in use
-// and memory unused together are no more than what was in use at most, which
-// the program has had before. Where little is in use, some MiB more may stay
-// unused, or heaps that take turns with little would give it back each time.
-// Other arenas of the same
-// heap keep what they have until nearly all is free, or threads that run in
-// turns would take it from each other again and again: but four processors
-// share an arena. What the user wants to keep (dirty_decay_ms:-1) stays.
+// and memory unused together are no more than what was seen in use at most,
+// which the program has had before; until nearly all is free, as what comes
+// then may need less, and unless addresses are short (retain:false), which
+// somebody else may have taken since. Where little is in use, some MiB more may
+// stay unused, or heaps that take turns with little would give it back each
+// time. Other arenas of the same heap keep what they have until nearly all is
+// free, or threads that run in turns would take it from each other again and
+// again: but four processors share an arena. What the user wants to keep
+// (dirty_decay_ms:-1) stays.
 //
 // Where nothing is to stay unused (dirty_decay_ms:0), jemalloc lets one thread
 // at a time give back what an arena has. What others free meanwhile would stay
@@ -103,6 +105,8 @@ extern _Atomic(struct arena_s *) je_arenas[];
 extern size_t je_oversize_threshold;
 /// The decay time of each arena, unless a program sets it.
 extern ssize_t je_opt_dirty_decay_ms;
+/// Whether addresses are kept when their pages go back.
+extern bool je_opt_retain;
 extern __thread struct tsd_s je_tsd_tls
     __attribute__((tls_model("initial-exec")));
 unsigned je_narenas_total_get(void);
@@ -134,10 +138,10 @@ enum { NONE = -1 };
 void count_pages(size_t *used, size_t *unused, unsigned but);
 size_t purge_pages(size_t bytes, unsigned but);
 void flush_cache(void);
-// Whether jemalloc gives pages back by this thread; and after a fork, that no
-// thread has asked for it (Fork.c).
+// Whether jemalloc gives pages back by this thread; and what a forked child
+// forgets of its parent (Fork.c).
 bool gives_back_here(void);
-void forget_asked(void);
+void forget_parent(void);
 // The same functions of the other jemalloc, and of small objects that lie in
 // order (Pages.c, InRange.c).
 void thermocline_alloc_count_other(size_t *used, size_t *unused);
@@ -203,7 +207,13 @@ static size_t purge_arena(struct arena_s *arena, size_t bytes) {
   return left_bytes;
 }
 
+/// The most that was in use when fresh pages were taken, with what may be
+/// unused beside it, since all went back.
+static atomic_size_t most_bytes;
+
 size_t purge_pages(size_t bytes, unsigned but) {
+  if (bytes == SIZE_MAX)
+    atomic_store(&most_bytes, 0);
   for (unsigned i = 0, count = je_narenas_total_get(); i != count && bytes;
        ++i) {
     struct arena_s *arena = je_arenas[i];
@@ -224,7 +234,8 @@ void flush_cache(void) {
 /// nobody gives them back.
 static atomic_uint asked[MOST_ARENAS];
 
-void forget_asked(void) {
+void forget_parent(void) {
+  atomic_store(&most_bytes, 0);
   for (unsigned i = 0, count = je_narenas_total_get(); i != count; ++i)
     if (atomic_load(&asked[i]) != 0)
       atomic_store(&asked[i], 0);
@@ -260,16 +271,15 @@ static size_t allowed_unused(size_t used) {
   return less + allowed < SMALL_BYTES ? SMALL_BYTES - less : allowed;
 }
 
-/// The most that was in use, with what may be unused beside it.
-static atomic_size_t most_bytes;
-
-/// Whether \p bytes have been there before. \p growing are in use next.
-static bool has_had(size_t bytes, size_t growing) {
+/// Whether \p bytes have been there before. \p used are in use now. What is
+/// asked for next does not count before it is there, or a request that fails
+/// would count.
+static bool has_had(size_t bytes, size_t used) {
+  size_t now = used + allowed_unused(used);
   size_t most = atomic_load(&most_bytes);
-  size_t now = growing + allowed_unused(growing);
-  if (now > most)
-    atomic_store(&most_bytes, most = now);
-  return bytes <= most;
+  while (now > most && !atomic_compare_exchange_weak(&most_bytes, &most, now))
+    ;
+  return je_opt_retain && (bytes <= most || bytes <= now);
 }
 
 static void prepare_to_grow(unsigned mine, size_t bytes) {
@@ -289,7 +299,7 @@ static void prepare_to_grow(unsigned mine, size_t bytes) {
   count_arena(arena, &used, &unused);
   thermocline_alloc_count_other(&used, &unused);
   count_pages(&used, is_large ? &unused : &kept, mine);
-  if (has_had(used + unused + kept + bytes, used + bytes) ||
+  if (has_had(used + unused + kept + bytes, used) ||
       unused <= allowed_unused(used))
     return;
   size_t wanted = bytes > LEAST_BYTES ? bytes : LEAST_BYTES;

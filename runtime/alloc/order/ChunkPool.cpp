@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChunkPool.h"
+#include <algorithm>
 #include <cerrno>
 #include <ctime>
 #include <sys/mman.h>
@@ -236,11 +237,13 @@ void ChunkPool::growFor(size_t SizeBytes) {
   GrownBytes.store(0, std::memory_order_relaxed);
   size_t Used = usedBytes(), Unused = 0;
   countOthers(Used, Unused);
-  const size_t Growing = Used + GrownStepBytes;
+  const size_t Now = Used + allowedUnused(Used);
   size_t Most = MostBytes.load(std::memory_order_relaxed);
-  if (const size_t Now = Growing + allowedUnused(Growing); Now > Most)
-    MostBytes.store(Most = Now, std::memory_order_relaxed);
-  if (Growing + Unused > Most && Unused > allowedUnused(Used))
+  while (Now > Most &&
+         !MostBytes.compare_exchange_weak(Most, Now, std::memory_order_relaxed))
+    ;
+  if (Used + Unused + GrownStepBytes > std::max(Most, Now) &&
+      Unused > allowedUnused(Used))
     purgeOthers(GrownStepBytes);
 }
 
@@ -249,6 +252,7 @@ void ChunkPool::giveBackIfNearlyAllIsFree() {
   countOthers(Used, Unused);
   if (Unused <= MostlyFreeBytes + MostlyFreeTimes * Used)
     return;
+  forgetMost();
   if (unusedBytes() != 0)
     tryPurge(SIZE_MAX);
   purgeOthers(SIZE_MAX);
@@ -260,5 +264,7 @@ void thermocline_alloc_count_order(size_t *UsedBytes, size_t *UnusedBytes) {
 }
 
 size_t thermocline_alloc_purge_order(size_t SizeBytes) {
+  if (SizeBytes == SIZE_MAX)
+    Pool.forgetMost();
   return Pool.unusedBytes() == 0 ? SizeBytes : Pool.tryPurge(SizeBytes);
 }

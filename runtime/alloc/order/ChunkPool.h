@@ -78,6 +78,10 @@ public:
   /// What may go back: nothing if it is kept for ever.
   size_t unusedBytes() const { return KeepMs < 0 ? 0 : freeBytes(); }
 
+  /// What was in use so far counts no more: nearly all is free, or the process
+  /// is a forked child.
+  void forgetMost() { MostBytes.store(0, std::memory_order_relaxed); }
+
   // Around a fork.
   void lock() { pthread_mutex_lock(&Lock); }
   void unlock() { pthread_mutex_unlock(&Lock); }
@@ -100,7 +104,8 @@ private:
   std::atomic<size_t> UsedBytes = 0, FreeBytes = 0;
   /// Since it was last looked what others have unused, and what is free.
   std::atomic<size_t> GrownBytes = 0, FreedBytes = 0;
-  /// The most that all heaps had in use, with what may be unused beside it.
+  /// The most that all heaps were seen to have in use, with what may be unused
+  /// beside it.
   std::atomic<size_t> MostBytes = 0;
 };
 

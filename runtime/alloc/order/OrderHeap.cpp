@@ -55,7 +55,10 @@ Stage make() {
   }
   Pool.start(keepMs());
   pthread_atfork([] { Pool.lock(); }, [] { Pool.unlock(); },
-                 [] { Pool.renewLock(); });
+                 [] {
+                   Pool.renewLock();
+                   Pool.forgetMost();
+                 });
   return Stage::Ready;
 }
 

@@ -29,18 +29,24 @@ protected:
     sys::path::append(Path, Name);
     return Path.str().str();
   }
-  void write(StringRef Name) const {
+  /// Not a script, by itself.
+  void write(StringRef Name,
+             StringRef Text = StringRef("no object\0", 10)) const {
+    sys::fs::create_directories(sys::path::parent_path(path(Name)));
     std::error_code EC;
     raw_fd_ostream OS(path(Name), EC);
     ASSERT_FALSE(EC);
-    OS << "no object";
+    OS << Text;
   }
-  static std::vector<std::string>
-  parse(std::initializer_list<std::string> Words) {
+  static LinkInputs find(std::initializer_list<std::string> Words) {
     std::vector<const char *> Arguments;
     for (const std::string &Word : Words)
       Arguments.push_back(Word.c_str());
-    return LinkInputs::find(readLinkLine(Arguments)).files().vec();
+    return LinkInputs::find(readLinkLine(Arguments));
+  }
+  static std::vector<std::string>
+  parse(std::initializer_list<std::string> Words) {
+    return find(Words).files().vec();
   }
 
   SmallString<128> Directory;
@@ -93,6 +99,32 @@ TEST_F(LinkInputsTest, LibrariesAreFoundAsLldFindsThem) {
   EXPECT_EQ(parse({"--sysroot=" + Parent.str(), "-L=" + D.substr(Parent.size()),
                    "-ly"}),
             Files{path("liby.a")});
+}
+
+TEST_F(LinkInputsTest, ScriptsNameFiles) {
+  const std::string D = Directory.str().str();
+  for (StringRef Name : {"here/x.o", "x.o", "libs/y.o", "libs/libz.a", "t.o"})
+    write(Name);
+  // What stands beside the script comes first, then what -L names.
+  write("here/x.so", "INPUT(x.o y.o -lz none.o)");
+  EXPECT_EQ(find({path("here/x.so"), "-L" + path("libs"), "-L" + D})
+                .filesWithThoseOfScripts(),
+            (Files{path("here/x.so"), path("here/x.o"), path("libs/y.o"),
+                   path("libs/libz.a")}));
+  // A script of -T is found as libraries are, and one may name itself.
+  write("libs/t.lds", "INCLUDE t.lds GROUP(AS_NEEDED(" + path("t.o") + "))");
+  EXPECT_EQ(
+      find({"-T", "t.lds", "-L" + path("libs")}).filesWithThoseOfScripts(),
+      Files{path("t.o")});
+  // Absolute paths are the sysroot's if the script is.
+  write("root/usr/lib/libs.so", "GROUP(/usr/lib/s.o)");
+  write("root/usr/lib/s.o");
+  write("outside.so", "GROUP(=/usr/lib/s.o " + path("t.o") + ")");
+  EXPECT_EQ(find({"--sysroot=" + path("root"), "-L=/usr/lib", "-ls",
+                  path("outside.so")})
+                .filesWithThoseOfScripts(),
+            (Files{path("outside.so"), path("root/usr/lib/libs.so"),
+                   path("root/usr/lib/s.o"), path("t.o")}));
 }
 
 TEST_F(LinkInputsTest, WhatCannotBeReadDefinesNothing) {

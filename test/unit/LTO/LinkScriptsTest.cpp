@@ -70,6 +70,7 @@ TEST(LinkScripts, InputsThatScriptsName) {
   EXPECT_EQ(NamedIn("INCLUDE f.lds SECTIONS { .text : { *(.text) } }"),
             Names{"f.lds"});
   EXPECT_EQ(NamedIn("INPUT = (a); INPUT(b (c"), (Names{"b", "c"}));
+  EXPECT_EQ(NamedIn("# INPUT(a) \"\nINPUT(b # c\nd)#"), (Names{"b", "d"}));
   EXPECT_EQ(NamedIn("GROUP(\"d"), Names{"d"});
   EXPECT_EQ(NamedIn("GROUP("), Names());
 }
