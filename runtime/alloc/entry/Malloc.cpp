@@ -255,6 +255,10 @@ void offerAll(bool All) {
     thermocline_je_take_short_path();
 }
 
+/// The profiler asks by its address, which would make a COMDAT group of the
+/// inline function. Linkers cannot take one late (docs/allocator.md).
+bool isColdObject(const void *Pointer) { return isCold(Pointer); }
+
 /// Whoever links this file has the allocator, and starts it.
 __attribute__((constructor(101))) void start() { startAllocator(); }
 
@@ -272,7 +276,7 @@ constinit const thermocline::format::AllocatorFunctions
             .UsableSize = thermocline_alloc_malloc_usable_size,
         },
         mallocBeside,
-        isCold,
+        isColdObject,
         offerAll,
 };
 

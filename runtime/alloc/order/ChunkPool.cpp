@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChunkPool.h"
-#include <algorithm>
 #include <cerrno>
 #include <ctime>
 #include <sys/mman.h>
@@ -242,8 +241,8 @@ void ChunkPool::growFor(size_t SizeBytes) {
   while (Now > Most &&
          !MostBytes.compare_exchange_weak(Most, Now, std::memory_order_relaxed))
     ;
-  if (Used + Unused + GrownStepBytes > std::max(Most, Now) &&
-      Unused > allowedUnused(Used))
+  const size_t Next = Used + Unused + GrownStepBytes;
+  if (Next > Most && Next > Now && Unused > allowedUnused(Used))
     purgeOthers(GrownStepBytes);
 }
 
