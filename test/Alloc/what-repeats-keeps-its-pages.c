@@ -1,13 +1,10 @@
 // A program that does the same again and again finds the pages that it freed,
-// though what it frees does not quite suit what it asks for next. In a littered
-// heap it finds most of the 3,000 that it needs: so much goes back that its
-// memory stays below what was in use at most.
+// be its heap littered or not, though what it frees does not quite suit what it
+// asks for next.
 //
-// RUN: %clang -O2 -fno-builtin %s %liballoc -lm -fuse-ld=lld -o %t
-// RUN: export MALLOC_CONF=dirty_decay_ms:600000
-// RUN: %t 0 100 && %t 48 1200
-// RUN: env THERMOCLINE_ALLOC_HUGE_PAGES=0 %t 0 100 && env THERMOCLINE_ALLOC_HUGE_PAGES=0 %t 48 1200
-// RUN: env THERMOCLINE_ALLOC_ORDER=1 %t 0 100 && env THERMOCLINE_ALLOC_ORDER=1 %t 48 1200
+// RUN: %clang -O2 -fno-builtin %s %srcroot/bench/gain/drivers/litter.c %liballoc -lm -fuse-ld=lld -o %t
+// RUN: for litter in 0:1 48:1; do for variable in THERMOCLINE_ALLOC_ORDER=0 THERMOCLINE_ALLOC_ORDER=1 THERMOCLINE_ALLOC_HUGE_PAGES=0; do \
+// RUN:   env MALLOC_CONF=dirty_decay_ms:600000 GAIN_LITTER=$litter $variable %t || exit 1; done; done
 
 #include <stdint.h>
 #include <stdio.h>
@@ -15,7 +12,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-enum { MiB = 1 << 20, Rounds = 40, Settled = 20, Tables = 24, Small = 20000 };
+enum { Rounds = 40, Settled = 20, Tables = 24, Small = 20000 };
 
 static uint64_t Seed = 1;
 
@@ -29,28 +26,6 @@ static void *make(size_t Size) {
   if (!Made)
     abort();
   return memset(Made, 1, Size);
-}
-
-// Three of four objects are freed, in another order.
-static void litter(size_t Bytes) {
-  const size_t Most = Bytes / 64;
-  void **Made = malloc((Most + 1) * sizeof *Made);
-  size_t Count = 0;
-  for (size_t Sum = 0; Sum < Bytes;) {
-    const size_t Size = (size_t)64 << draw(7);
-    Made[Count++] = make(Size);
-    Sum += Size;
-  }
-  for (size_t I = Count; I > 1; --I) {
-    const size_t Other = draw((uint32_t)I);
-    void *Swapped = Made[I - 1];
-    Made[I - 1] = Made[Other];
-    Made[Other] = Swapped;
-  }
-  for (size_t I = 0; I != Count; ++I)
-    if (I % 4)
-      free(Made[I]);
-  free(Made);
 }
 
 // As a compiler works on a file: tables that grow, and many small objects.
@@ -86,10 +61,7 @@ static long faults(void) {
   return Usage.ru_minflt;
 }
 
-int main(int Count, char **Arguments) {
-  if (Count != 3)
-    return 2;
-  litter(strtoul(Arguments[1], NULL, 10) * MiB);
+int main(void) {
   long Before = 0;
   for (int Round = 0; Round != Rounds; ++Round) {
     if (Round == Settled)
@@ -98,5 +70,5 @@ int main(int Count, char **Arguments) {
   }
   const long PerRound = (faults() - Before) / (Rounds - Settled);
   printf("%ld page faults a round\n", PerRound);
-  return PerRound > atol(Arguments[2]);
+  return PerRound > 100;
 }

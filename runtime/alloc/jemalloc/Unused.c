@@ -279,7 +279,7 @@ static bool has_had(size_t bytes, size_t used) {
   size_t most = atomic_load(&most_bytes);
   while (now > most && !atomic_compare_exchange_weak(&most_bytes, &most, now))
     ;
-  return je_opt_retain && (bytes <= most || bytes <= now);
+  return je_opt_retain && bytes <= most;
 }
 
 static void prepare_to_grow(unsigned mine, size_t bytes) {

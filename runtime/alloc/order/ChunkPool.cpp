@@ -241,8 +241,7 @@ void ChunkPool::growFor(size_t SizeBytes) {
   while (Now > Most &&
          !MostBytes.compare_exchange_weak(Most, Now, std::memory_order_relaxed))
     ;
-  const size_t Next = Used + Unused + GrownStepBytes;
-  if (Next > Most && Next > Now && Unused > allowedUnused(Used))
+  if (Used + Unused + GrownStepBytes > Most && Unused > allowedUnused(Used))
     purgeOthers(GrownStepBytes);
 }
 
