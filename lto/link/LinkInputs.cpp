@@ -224,6 +224,17 @@ void addFunctionsOf(StringRef Path, MemoryBufferRef Contents,
 
 } // namespace
 
+/// The script that an option names; empty if it names none.
+static StringRef scriptOf(const LinkArgument &Argument) {
+  if (Argument.isAny({"T", "script", "dT", "default-script"}))
+    return Argument.Value;
+  // `-Tx.lds`, but not `-Ttext=0`.
+  StringRef Name = Argument.Name;
+  const bool IsAttached =
+      Name.consume_front("T") && !Argument.HasValue && Name.contains('.');
+  return IsAttached ? Name : StringRef();
+}
+
 LinkInputs LinkInputs::find(ArrayRef<LinkArgument> Line) {
   LinkInputs Result;
   std::vector<std::pair<std::string, /*OnlyStatic=*/bool>> Libraries;
@@ -292,21 +303,35 @@ std::string LinkInputs::findNamed(StringRef Name, StringRef Script) const {
 
 std::vector<std::string> LinkInputs::filesWithThoseOfScripts() const {
   std::vector<std::string> Result = Files;
+  StringSet<> Known(llvm::from_range, Files);
   forEachContents([&](StringRef Path, MemoryBufferRef) {
-    if (!is_contained(Files, Path))
+    if (Known.insert(Path).second)
       Result.push_back(Path.str());
   });
+  return Result;
+}
+
+std::vector<std::string> LinkInputs::namesAssigned() const {
+  std::vector<std::string> Result;
+  forEachContents([&](StringRef, MemoryBufferRef Contents) {
+    if (isScript(Contents.getBuffer()))
+      for (StringRef Name : namesAssignedIn(Contents.getBuffer()))
+        Result.push_back(Name.str());
+  });
+  llvm::sort(Result);
+  Result.erase(llvm::unique(Result), Result.end());
   return Result;
 }
 
 void LinkInputs::forEachContents(
     function_ref<void(StringRef, MemoryBufferRef)> Look) const {
   // The next one is the last.
-  std::vector<std::string> Worklist;
-  for (const std::string &Script : reverse(Scripts))
-    if (std::string Path = findNamed(Script, /*Script=*/""); !Path.empty())
+  std::vector<std::string> Worklist, Given = Files;
+  append_range(Given, Scripts);
+  // Linkers look for scripts where libraries are, too.
+  for (const std::string &File : reverse(Given))
+    if (std::string Path = findNamed(File, /*Script=*/""); !Path.empty())
       Worklist.push_back(std::move(Path));
-  Worklist.insert(Worklist.end(), Files.rbegin(), Files.rend());
   StringSet<> Named;
   while (!Worklist.empty()) {
     const std::string Path = std::move(Worklist.back());
@@ -318,10 +343,9 @@ void LinkInputs::forEachContents(
                                           /*RequiresNullTerminator=*/false);
     if (!Contents)
       continue;
-    if (!isScript((*Contents)->getBuffer())) {
-      Look(Path, **Contents);
+    Look(Path, **Contents);
+    if (!isScript((*Contents)->getBuffer()))
       continue;
-    }
     const std::vector<StringRef> Names =
         inputsNamedIn((*Contents)->getBuffer());
     for (StringRef Name : reverse(Names))

@@ -11,9 +11,9 @@
 // on the command line are searched, and only if no bitcode defines such a
 // function.
 //
-// Libraries are found as lld finds them, and so are the files that linker
-// scripts name by INPUT, GROUP and INCLUDE, as libc.so does. LinkScripts.h has
-// what scripts define.
+// Libraries are found as lld finds them, and so are the scripts of -T and its
+// like, and the files that scripts name by INPUT, GROUP and INCLUDE, as libc.so
+// does. LinkScripts.h reads scripts.
 //
 // The same files tell where a function is that is no LTO code, for reports.
 //
@@ -52,8 +52,11 @@ public:
   /// Objects, archives and libraries, and other files on the command line.
   llvm::ArrayRef<std::string> files() const { return Files; }
 
-  /// The same, with the files that linker scripts among them name. Reads all.
+  /// The same, with linker scripts and the files that they name. Reads all.
   std::vector<std::string> filesWithThoseOfScripts() const;
+
+  /// The names that linker scripts assign, sorted. Reads all.
+  std::vector<std::string> namesAssigned() const;
 
   /// Whether any of them defines \p Symbol for others. Reads them all when it
   /// is first called. What cannot be read is the linker's to complain of.
@@ -72,8 +75,8 @@ private:
   /// The path of what \p Script calls \p Name; empty if it is not there.
   std::string findNamed(llvm::StringRef Name, llvm::StringRef Script) const;
   /// Calls \p Look with the path and the contents of each file that can be
-  /// read and is no script, inputs first, then libraries; those that a script
-  /// names in its place.
+  /// read, inputs first, then libraries and scripts; those that a script names
+  /// behind it.
   void forEachContents(
       llvm::function_ref<void(llvm::StringRef, llvm::MemoryBufferRef)> Look)
       const;

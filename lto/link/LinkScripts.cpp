@@ -6,14 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinkScripts.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/Magic.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace thermocline::lto;
@@ -69,17 +63,12 @@ static bool isAssignment(StringRef Token) {
   return false;
 }
 
-std::vector<StringRef>
-thermocline::lto::namesAssignedIn(StringRef Text,
-                                  std::vector<StringRef> &Included) {
+std::vector<StringRef> thermocline::lto::namesAssignedIn(StringRef Text) {
   std::vector<StringRef> Result;
   StringRef Before;
-  for (StringRef Token; !(Token = takeToken(Text)).empty(); Before = Token) {
-    if (Before == "INCLUDE")
-      Included.push_back(Token);
-    else if (isAssignment(Token) && Before != "." && !Before.empty())
+  for (StringRef Token; !(Token = takeToken(Text)).empty(); Before = Token)
+    if (isAssignment(Token) && Before != "." && !Before.empty())
       Result.push_back(Before);
-  }
   return Result;
 }
 
@@ -124,63 +113,4 @@ bool thermocline::lto::isScript(StringRef Contents) {
   return Contents.size() <= MaxScriptBytes &&
          identify_magic(Contents) == file_magic::unknown &&
          !Contents.contains('\0');
-}
-
-/// The contents of \p Path if it is a script; null if not, or if it cannot be
-/// read.
-static std::unique_ptr<MemoryBuffer> readScript(StringRef Path) {
-  // A stream is the linker's to read.
-  if (!sys::fs::is_regular_file(Path))
-    return nullptr;
-  auto Contents = MemoryBuffer::getFile(Path, /*IsText=*/false,
-                                        /*RequiresNullTerminator=*/false);
-  return Contents && isScript((*Contents)->getBuffer()) ? std::move(*Contents)
-                                                        : nullptr;
-}
-
-StringRef thermocline::lto::scriptOf(const LinkArgument &Argument) {
-  if (Argument.isAny({"T", "script", "dT", "default-script"}))
-    return Argument.Value;
-  // `-Tx.lds`, but not `-Ttext=0`.
-  StringRef Name = Argument.Name;
-  const bool IsAttached =
-      Name.consume_front("T") && !Argument.HasValue && Name.contains('.');
-  return IsAttached ? Name : StringRef();
-}
-
-std::vector<std::string>
-thermocline::lto::namesAssignedByScripts(ArrayRef<LinkArgument> Line) {
-  std::vector<std::string> Directories = {""}, Result, Worklist;
-  for (const LinkArgument &Argument : Line)
-    if (Argument.isAny({"L", "library-path"}))
-      Directories.push_back(Argument.Value.str());
-  // Linkers look for scripts where libraries are, too.
-  const auto Add = [&](StringRef Name) {
-    for (StringRef Directory : Directories) {
-      SmallString<128> Path(Directory);
-      sys::path::append(Path, Name);
-      if (sys::fs::exists(Path))
-        return Worklist.push_back(Path.str().str());
-    }
-  };
-  for (const LinkArgument &Argument : Line)
-    if (StringRef Script =
-            Argument.isInput() ? Argument.Value : scriptOf(Argument);
-        !Script.empty())
-      Add(Script);
-  StringSet<> Seen;
-  while (!Worklist.empty()) {
-    const std::string Path = std::move(Worklist.back());
-    Worklist.pop_back();
-    const auto Script = Seen.insert(Path).second ? readScript(Path) : nullptr;
-    if (!Script)
-      continue;
-    std::vector<StringRef> Included;
-    for (StringRef Name : namesAssignedIn(Script->getBuffer(), Included))
-      Result.push_back(Name.str());
-    llvm::for_each(Included, Add);
-  }
-  llvm::sort(Result);
-  Result.erase(llvm::unique(Result), Result.end());
-  return Result;
 }

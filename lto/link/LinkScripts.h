@@ -11,48 +11,33 @@
 //
 // They are split into words, and nothing is evaluated: whatever stands in front
 // of an assignment counts, also in PROVIDE. Names of memory regions are among
-// that, which no function has. Scripts of libraries that -l names are not
-// looked for.
+// that, which no function has.
 //
-// Scripts also name inputs, as libc.so and libm.a of glibc do. Libraries are
-// looked for in these as well.
+// Scripts also name inputs and other scripts, as libc.so and libm.a of glibc
+// do. LinkInputs.h finds these.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_LTO_LINK_LINKSCRIPTS_H
 #define THERMOCLINE_LTO_LINK_LINKSCRIPTS_H
 
-#include "LinkLine.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
-#include <string>
 #include <vector>
 
 namespace thermocline::lto {
 
-/// The names that the script \p Text assigns, in their order, and in \p
-/// Included the scripts that it names by INCLUDE. Both point into the text.
-std::vector<llvm::StringRef>
-namesAssignedIn(llvm::StringRef Text, std::vector<llvm::StringRef> &Included);
+/// The names that the script \p Text assigns, in their order. They point into
+/// the text.
+std::vector<llvm::StringRef> namesAssignedIn(llvm::StringRef Text);
 
 /// The inputs that the script \p Text names by INPUT and GROUP, in their order,
 /// as it writes them: paths, names of files, and `-lNAME`; also the scripts
 /// that it names by INCLUDE. They point into the text.
 std::vector<llvm::StringRef> inputsNamedIn(llvm::StringRef Text);
 
-/// The script that \p Argument names, by -T or its like; empty if it names
-/// none. Inputs may be scripts as well.
-llvm::StringRef scriptOf(const LinkArgument &Argument);
-
 /// Whether \p Contents are a script, that is, text of a size that a person
 /// writes.
 bool isScript(llvm::StringRef Contents);
-
-/// The names that the scripts of the link \p Line assign: those of -T and its
-/// like, and inputs that are text. What cannot be read is the linker's to
-/// complain of.
-std::vector<std::string>
-namesAssignedByScripts(llvm::ArrayRef<LinkArgument> Line);
 
 } // namespace thermocline::lto
 

@@ -8,7 +8,6 @@
 #include "CommandLine.h"
 #include "link/LinkFiles.h"
 #include "link/LinkInputs.h"
-#include "link/LinkScripts.h"
 #include "options/LinkOptions.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
@@ -158,7 +157,7 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
   Result.IsOffByLevel = !IsOptimized && !sayWhetherToDecide(Result.ForLLD);
   if (Result.IsOffByLevel || Result.IsOffByPasses)
     Result.ForLLD.append({"-mllvm", SwitchedOff});
-  append_range(Result.Redefined, namesAssignedByScripts(Result.Line));
+  append_range(Result.Redefined, LinkInputs::find(Result.Line).namesAssigned());
   llvm::sort(Result.Redefined);
   if (Error E = checkOutputs(Arguments, Result))
     return std::move(E);

@@ -7,7 +7,7 @@
 
 #include "LinkerArguments.h"
 #include "link/AllocatorLink.h"
-#include "link/LinkScripts.h"
+#include "link/LinkInputs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -35,7 +35,7 @@ LinkerArguments LinkerArguments::parse(std::vector<const char *> Words) {
   Result.Words = std::move(Words);
   Result.Line = readLinkLine(Result.Words);
   Result.Problems = problemsWithAllocator(Result.Line);
-  Result.Defined = namesAssignedByScripts(Result.Line);
+  Result.Defined = LinkInputs::find(Result.Line).namesAssigned();
   for (const LinkArgument &Argument : Result.Line) {
     Result.Relocatable |= Argument.isAny({"r", "relocatable"});
     if (!Argument.HasValue)

@@ -115,7 +115,7 @@ TEST_F(LinkInputsTest, ScriptsNameFiles) {
   write("libs/t.lds", "INCLUDE t.lds GROUP(AS_NEEDED(" + path("t.o") + "))");
   EXPECT_EQ(
       find({"-T", "t.lds", "-L" + path("libs")}).filesWithThoseOfScripts(),
-      Files{path("t.o")});
+      (Files{path("libs/t.lds"), path("t.o")}));
   // Absolute paths are the sysroot's if the script is.
   write("root/usr/lib/libs.so", "GROUP(/usr/lib/s.o)");
   write("root/usr/lib/s.o");

@@ -6,10 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "link/LinkScripts.h"
-#include "llvm/ADT/SmallString.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
@@ -18,12 +14,9 @@ using namespace thermocline::lto;
 namespace {
 
 std::vector<std::string> assignedIn(StringRef Text) {
-  std::vector<StringRef> Included;
   std::vector<std::string> Result;
-  for (StringRef Name : namesAssignedIn(Text, Included))
+  for (StringRef Name : namesAssignedIn(Text))
     Result.push_back(Name.str());
-  for (StringRef Name : Included)
-    Result.push_back("include " + Name.str());
   return Result;
 }
 
@@ -48,11 +41,6 @@ TEST(LinkScripts, WhatIsNoAssignment) {
   EXPECT_EQ(assignedIn("{ global: malloc; local: *; };"), Names());
 }
 
-TEST(LinkScripts, IncludedScripts) {
-  EXPECT_EQ(assignedIn("INCLUDE more.lds\na = b; INCLUDE \"c d.lds\""),
-            (Names{"a", "include more.lds", "include c d.lds"}));
-}
-
 TEST(LinkScripts, InputsThatScriptsName) {
   const auto NamedIn = [](StringRef Text) {
     Names Result;
@@ -69,47 +57,13 @@ TEST(LinkScripts, InputsThatScriptsName) {
             (Names{"-lstdc++", "=/x.o", "a b.o", "d.o", "e"}));
   EXPECT_EQ(NamedIn("INCLUDE f.lds SECTIONS { .text : { *(.text) } }"),
             Names{"f.lds"});
+  EXPECT_EQ(NamedIn("INCLUDE more.lds\na = b; INCLUDE \"c d.lds\""),
+            (Names{"more.lds", "c d.lds"}));
+  EXPECT_EQ(assignedIn("INCLUDE more.lds\na = b;"), Names{"a"});
   EXPECT_EQ(NamedIn("INPUT = (a); INPUT(b (c"), (Names{"b", "c"}));
   EXPECT_EQ(NamedIn("# INPUT(a) \"\nINPUT(b # c\nd)#"), (Names{"b", "d"}));
   EXPECT_EQ(NamedIn("GROUP(\"d"), Names{"d"});
   EXPECT_EQ(NamedIn("GROUP("), Names());
-}
-
-TEST(LinkScripts, AllOfALinkLine) {
-  SmallString<128> Directory;
-  ASSERT_FALSE(sys::fs::createUniqueDirectory("link-scripts", Directory));
-  const auto Write = [&](StringRef Name, StringRef Text) {
-    SmallString<128> Path(Directory);
-    sys::path::append(Path, Name);
-    std::error_code EC;
-    raw_fd_ostream OS(Path, EC);
-    EXPECT_FALSE(EC);
-    OS << Text;
-    return Path.str().str();
-  };
-  Write("more.lds", "c = d; INCLUDE more.lds");
-  const std::string Input = Write("input.lds", "a = b; INCLUDE more.lds");
-  const std::string Given = Write("given.lds", "e = f;");
-  const std::string Archive = Write("x.a", "!<arch>\ng = h;");
-  const std::string Other = Write("other", "i = j;");
-  std::vector<std::string> Words = {Input,
-                                    "-T",
-                                    Given,
-                                    "-T" + Given,
-                                    Archive,
-                                    "-L" + Directory.str().str(),
-                                    "--script=gone.lds",
-                                    "-Ttext=0x1000",
-                                    "-Map",
-                                    Other};
-  std::vector<const char *> Arguments;
-  for (const std::string &Word : Words)
-    Arguments.push_back(Word.c_str());
-  EXPECT_EQ(namesAssignedByScripts(readLinkLine(Arguments)),
-            (Names{"a", "c", "e"}));
-  EXPECT_EQ(namesAssignedByScripts(readLinkLine({"-Tother", Archive.c_str()})),
-            Names());
-  sys::fs::remove_directories(Directory);
 }
 
 } // namespace
