@@ -9,7 +9,7 @@
 #include "thermocline/Apply/IndexNotes.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Support/Errors.h"
-#include "llvm/ADT/StringExtras.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 #include <set>
@@ -129,8 +129,7 @@ Error CandidateTargets::resolve(MatchedFunction &Matched) {
           "an indirect call is to call a version of " +
               (Candidate.Callee && !Candidate.Callee.name().empty()
                    ? Candidate.Callee.name().str()
-                   : "0x" + utohexstr(Candidate.GUID,
-                                      /*LowerCase=*/true)) +
+                   : hexText(Candidate.GUID)) +
               ", which this module cannot name");
   }
   // Both profiles may name one function, each in its way. Counters come first.

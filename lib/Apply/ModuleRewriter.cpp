@@ -31,9 +31,8 @@ Expected<bool> thermocline::apply::rewriteModule(
     auto Made = Cloner.clone(*F.F, F.NumVersions);
     if (!Made)
       return Made.takeError();
-    (F.F->hasAvailableExternallyLinkage() ? Statistics.ClonesOfImports
-                                          : Statistics.ClonesMade) +=
-        F.NumVersions - 1;
+    if (!F.F->hasAvailableExternallyLinkage())
+      Statistics.ClonesMade += F.NumVersions - 1;
     Versions.push_back(std::move(*Made));
   }
 

@@ -43,7 +43,6 @@ uint64_t ApplyStatistics::allLowered() const {
 
 ApplyStatistics &ApplyStatistics::operator+=(const ApplyStatistics &Other) {
   ClonesMade += Other.ClonesMade;
-  ClonesOfImports += Other.ClonesOfImports;
   CallsRedirected += Other.CallsRedirected;
   CallsPromoted += Other.CallsPromoted;
   CopiesDropped += Other.CopiesDropped;

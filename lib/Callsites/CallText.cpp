@@ -115,9 +115,9 @@ private:
     unsigned Depth = 0;
     for (size_t I = Close + 1; I-- != FirstOwn;) {
       const Token &T = File[Left[I]];
-      if (T.is(")") || T.is("]") || T.is("}"))
+      if (closes(T))
         ++Depth;
-      else if ((T.is("(") || T.is("[") || T.is("{")) && --Depth == 0)
+      else if (opens(T) && --Depth == 0)
         return I;
     }
     return std::nullopt;
@@ -129,14 +129,14 @@ private:
     bool IsBehindComma = false;
     for (size_t I = Left.size(); I-- != FirstOwn;) {
       const Token &T = File[Left[I]];
-      if (T.is(")") || T.is("]") || T.is("}")) {
+      if (closes(T)) {
         std::optional<size_t> Open = opening(I);
         if (!Open)
           return;
         I = *Open;
         if (I != FirstOwn && isControl(File[Left[I - 1]]))
           return;
-      } else if (T.is("(") || T.is("[") || T.is("{")) {
+      } else if (opens(T)) {
         IsBehindComma = false;
         if (I != FirstOwn && isControl(File[Left[I - 1]]))
           return;
@@ -170,7 +170,7 @@ private:
         I = *Open;
         continue;
       }
-      if (T.Is != Token::Kind::Word)
+      if (!isWord(T))
         break;
       --I;
       if (I - FirstOwn < 2)
@@ -296,7 +296,7 @@ private:
     VariablesOfCall Variables;
     auto Add = [&](ArrayRef<uint32_t> Tokens, std::set<StringRef> &Names) {
       for (uint32_t I : Tokens)
-        if (File[I].Is == Token::Kind::Word && !isCommonWord(File[I].Text))
+        if (isWord(File[I]) && !isCommonWord(File[I].Text))
           Names.insert(File[I].Text);
     };
     Add(ArrayRef(Left).drop_front(FirstOwn), Variables.InFront);
@@ -307,8 +307,7 @@ private:
         Variables.Telling.insert(Word);
     });
     addPassed(Variables);
-    if (TargetEnd > TargetBegin + 1 &&
-        File[Left[TargetBegin]].Is == Token::Kind::Word)
+    if (TargetEnd > TargetBegin + 1 && isWord(File[Left[TargetBegin]]))
       Add(Left[TargetBegin], Variables.OfTarget);
     std::set<uint16_t> Hashes(To.begin(), To.end());
     FunctionsInFront Result = addValues(File, Place, Variables, Hashes);
@@ -319,7 +318,7 @@ private:
   /// Adds the objects that the call gets, or that it is of.
   void addPassed(VariablesOfCall &To) const {
     auto IsName = [&](size_t I) {
-      return I < All.size() && File[All[I]].Is == Token::Kind::Word &&
+      return I < All.size() && isWord(File[All[I]]) &&
              !isCommonWord(File[All[I]].Text);
     };
     if (const size_t N = Left.size();
@@ -346,7 +345,7 @@ private:
   void addTakers(std::set<StringRef> &To) const {
     for (size_t I = Left.size(); I-- > FirstOwn;) {
       const Token &T = File[Left[I]];
-      if (T.is(")") || T.is("]") || T.is("}")) {
+      if (closes(T)) {
         std::optional<size_t> Open = opening(I);
         if (!Open)
           return;
@@ -358,17 +357,17 @@ private:
       size_t Name = I - 1;
       if (File[Left[Name]].is(">"))
         for (; Name > FirstOwn && !File[Left[Name]].is("<"); --Name)
-          if (File[Left[Name]].Is == Token::Kind::Word)
+          if (isWord(File[Left[Name]]))
             To.insert(File[Left[Name]].Text);
       if (File[Left[Name]].is("<") && Name > FirstOwn)
         --Name;
       const Token &Taker = File[Left[Name]];
       if (isControl(Taker))
         return;
-      if (Taker.Is == Token::Kind::Word && !isCommonWord(Taker.Text))
+      if (isWord(Taker) && !isCommonWord(Taker.Text))
         To.insert(Taker.Text);
       // `Row r(make(n))`
-      if (Name > FirstOwn && File[Left[Name - 1]].Is == Token::Kind::Word &&
+      if (Name > FirstOwn && isWord(File[Left[Name - 1]]) &&
           !isCommonWord(File[Left[Name - 1]].Text) &&
           !File[Left[Name - 1]].is("new"))
         To.insert(File[Left[Name - 1]].Text);
@@ -393,7 +392,7 @@ private:
     for (size_t I = TargetBegin; I != TargetEnd; ++I)
       OfTarget.insert(operatorOfPlace(File[Left[I]]));
     for (size_t I = FirstOwn; I != N; ++I) {
-      if (File[Left[I]].Is != Token::Kind::Word)
+      if (!isWord(File[Left[I]]))
         continue;
       if (IsPut)
         Add(File[Left[I]].Text, operatorName("<<"));
@@ -415,8 +414,7 @@ private:
       if (!File[Left[I]].is(")") || (!Joint.is(".") && !Joint.is("->")))
         continue;
       const std::optional<size_t> Open = opening(I);
-      if (Open && *Open > FirstOwn &&
-          File[Left[*Open - 1]].Is == Token::Kind::Word)
+      if (Open && *Open > FirstOwn && isWord(File[Left[*Open - 1]]))
         To.insert(File[Left[*Open - 1]].Text);
     }
   }
@@ -436,8 +434,8 @@ private:
     for (ArrayRef<uint32_t> Tokens :
          {ArrayRef<uint32_t>(Left).drop_front(FirstOwn), Around})
       for (uint32_t I : Tokens)
-        if (File[I].Is == Token::Kind::Word && I + 1 < File.size() &&
-            File[I + 1].is("(") && !isControl(File[I]) && isGoneOver(I))
+        if (isWord(File[I]) && I + 1 < File.size() && File[I + 1].is("(") &&
+            !isControl(File[I]) && isGoneOver(I))
           To.insert(File[I].Text);
   }
 
@@ -445,7 +443,7 @@ private:
   /// those that conditions ask.
   void addDeciders(ArrayRef<std::string> Asked, std::set<StringRef> &To) const {
     for (size_t I = TargetBegin; I + 1 < TargetEnd; ++I)
-      if (File[Left[I]].Is == Token::Kind::Word && File[Left[I + 1]].is("("))
+      if (isWord(File[Left[I]]) && File[Left[I + 1]].is("("))
         To.insert(File[Left[I]].Text);
     addObjectFunctions(To);
     forEachWord(Asked, [&](StringRef Word, StringRef Before) {
@@ -473,7 +471,7 @@ private:
     };
     for (ArrayRef<uint32_t> Tokens : {ArrayRef<uint32_t>(All), Around})
       for (uint32_t I : Tokens)
-        if (File[I].Is == Token::Kind::Word)
+        if (isWord(File[I]))
           Meaning({File[I].Text,
                    KindOf(File[I].Text, I ? File[I - 1].Text : StringRef()),
                    /*IsAsked=*/false},
@@ -507,8 +505,7 @@ private:
       std::set<uint16_t> Sets;
       Ask({Function}, NameInSource::Role::Setter, Sets);
       if (!Sets.empty())
-        Sets.insert(
-            static_cast<uint16_t>(xxh3_64bits("sets\n" + Text) % 0xffff + 1));
+        Sets.insert(hash16("sets\n" + Text));
       Hashes.insert(Sets.begin(), Sets.end());
     }
     To.assign(Hashes.begin(), Hashes.end());
@@ -518,11 +515,11 @@ private:
   /// may be something else: `Object(n)`, `Object[n]`, `Type Object(n)`.
   size_t behindCallee() const {
     size_t I = Left.size();
-    while (I + 2 < All.size() && File[All[I]].Is == Token::Kind::Word &&
+    while (I + 2 < All.size() && isWord(File[All[I]]) &&
            File[All[I + 1]].is("::"))
       I += 2;
     const Token &Name = File[All[I]];
-    const bool IsCallee = Name.Is == Token::Kind::Word && !Callee.empty() &&
+    const bool IsCallee = isWord(Name) && !Callee.empty() &&
                           (Name.Text == Callee ||
                            (Name.is("new") && Callee.starts_with("operator")));
     return IsCallee ? I + 1 : Left.size();
@@ -533,7 +530,7 @@ private:
     std::set<StringRef> Result;
     const size_t Begin = behindCallee(), End = argumentsEnd(Begin);
     for (size_t I = Begin; I + 1 < End; ++I)
-      if (File[All[I]].Is == Token::Kind::Word && File[All[I + 1]].is("("))
+      if (isWord(File[All[I]]) && File[All[I + 1]].is("("))
         Result.insert(File[All[I]].Text);
     return Result;
   }
@@ -600,8 +597,8 @@ private:
         continue;
       }
       HasName |= T.Is != Token::Kind::Sign &&
-                 (T.Is != Token::Kind::Word || !isCommonWord(T.Text) ||
-                  T.is("nullptr") || T.is("NULL") || T.is("this"));
+                 (!isWord(T) || !isCommonWord(T.Text) || T.is("nullptr") ||
+                  T.is("NULL") || T.is("this"));
       Piece += isAmount(I) ? StringRef("0x") : T.Text;
       Piece += '\n';
     }
@@ -654,7 +651,7 @@ private:
       const bool IsTarget = I >= TargetBegin && I < TargetEnd;
       const bool IsCallee = I >= Left.size() && I < Behind;
       if (IsTarget || IsCallee || T.Is == Token::Kind::Sign ||
-          (T.Is == Token::Kind::Word && isCommonWord(T.Text)))
+          (isWord(T) && isCommonWord(T.Text)))
         continue;
       const auto Hash = static_cast<uint16_t>(
           xxh3_64bits(T.Text) % (SourceCall::AmountBit - 1) + 1);
@@ -667,21 +664,10 @@ private:
     return Result;
   }
 
-  /// Whether a token is a number that is added to something, or not small: such
-  /// as a size, which does not tell one thing from another.
   bool isAmount(size_t I) const {
-    const Token &T = File[All[I]];
-    if (T.Is != Token::Kind::Number)
-      return false;
-    auto IsBorder = [&](const Token &Neighbor) {
-      return Neighbor.Is == Token::Kind::Sign &&
-             StringRef("(),[]{};=").contains(Neighbor.Text);
-    };
-    unsigned Value = 0;
-    constexpr unsigned MaxSelector = 31;
-    const bool IsAlone = (I == 0 || IsBorder(File[All[I - 1]])) &&
-                         (I + 1 == All.size() || IsBorder(File[All[I + 1]]));
-    return !IsAlone || T.Text.getAsInteger(0, Value) || Value > MaxSelector;
+    return callsites::isAmount(File[All[I]], I ? &File[All[I - 1]] : nullptr,
+                               I + 1 != All.size() ? &File[All[I + 1]]
+                                                   : nullptr);
   }
 
   const SourceTokens &File;

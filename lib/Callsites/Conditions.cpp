@@ -9,6 +9,7 @@
 #include "Expressions.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -36,20 +37,31 @@ bool callsites::isCommonWord(StringRef Word) {
   return Known.contains(Word);
 }
 
-static bool opens(const Token &T) {
-  return T.is("(") || T.is("[") || T.is("{");
+/// Whether a number with \p T beside it stands alone on that side.
+static bool isBorder(const Token *T) {
+  return !T || (T->Is == Token::Kind::Sign &&
+                StringRef("(),[]{};=").contains(T->Text));
 }
-static bool closes(const Token &T) {
-  return T.is(")") || T.is("]") || T.is("}");
+
+bool callsites::isAmount(const Token &T, const Token *Before,
+                         const Token *Behind) {
+  if (T.Is != Token::Kind::Number)
+    return false;
+  constexpr unsigned MaxSelector = 31;
+  unsigned Value = 0;
+  return !isBorder(Before) || !isBorder(Behind) ||
+         T.Text.getAsInteger(0, Value) || Value > MaxSelector;
+}
+
+uint16_t callsites::hash16(const Twine &Text) {
+  SmallString<128> Buffer;
+  const uint64_t Hash = xxh3_64bits(Text.toStringRef(Buffer));
+  return static_cast<uint16_t>(Hash % 0xffff + 1);
 }
 
 /// So many jumps in front of a call count, of those that are looked at.
 static constexpr unsigned MaxJumps = 32;
 static constexpr unsigned MaxJumpsRead = 256;
-
-static std::string join(ArrayRef<std::string> Parts) {
-  return llvm::join(Parts, "\n");
-}
 
 namespace {
 
@@ -62,7 +74,7 @@ public:
     readLeaves(Place);
     std::vector<uint16_t> Hashes;
     for (StringRef Text : Result)
-      Hashes.push_back(static_cast<uint16_t>(xxh3_64bits(Text) % 0xffff + 1));
+      Hashes.push_back(hash16(Text));
     llvm::sort(Hashes);
     Hashes.erase(llvm::unique(Hashes), Hashes.end());
     for (std::string &Text : Result)
@@ -148,7 +160,7 @@ private:
       const Spelled Value =
           ArrayRef(Variable).drop_front(std::min(Set + 1, Variable.size()));
       if (any_of(Value, isNameOrString) && !addOver(Value))
-        add("for", join(Variable));
+        add("for", joinLines(Variable));
     }
     return Names;
   }
@@ -175,7 +187,7 @@ private:
         Names.push_back(*Name);
       if (const size_t Set = findOutside(Step, "=");
           any_of(Step.drop_front(Set), isNameOrString))
-        add("step", join(Step));
+        add("step", joinLines(Step));
     }
   }
 
@@ -218,7 +230,7 @@ private:
     const Statement &Is = File.statement(S);
     if (Is.Outer == Statement::None || Is.Opens == Statement::None ||
         Is.Opens < Is.First + 3 || !File[Is.First + 1].is("(") ||
-        !File[Is.Opens - 1].is(")") || File[Is.First].Is != Token::Kind::Word)
+        !File[Is.Opens - 1].is(")") || !isWord(File[Is.First]))
       return false;
     const Statement &Outer = File.statement(Is.Outer);
     const Token &First = File[Outer.First];
@@ -315,7 +327,7 @@ private:
     if (Type.size() > 1 && isNameOrString(Type.back()) &&
         Type[Type.size() - 2] != "::")
       Type.pop_back();
-    return join(Type);
+    return joinLines(Type);
   }
 
   /// Adds what the handler \p S is for, and what those before it are for.
@@ -352,7 +364,7 @@ private:
     const Spelling All = spell(File, Tokens);
     for (ArrayRef<std::string> Label : splitOutside(All, ":"))
       if (!Label.empty())
-        Labels.push_back(join(Label));
+        Labels.push_back(joinLines(Label));
     llvm::sort(Labels);
     return Labels;
   }
@@ -402,7 +414,7 @@ private:
     const uint32_t Outer = File.statement(S).Outer;
     const std::string Switched =
         Outer == Statement::None ? std::string() : switched(Outer);
-    add(IsDefault ? "default" : "case", join(Labels) + ":\n" + Switched);
+    add(IsDefault ? "default" : "case", joinLines(Labels) + ":\n" + Switched);
     if (!IsDefault)
       return;
     // What has a label of its own does not come here.
@@ -525,7 +537,7 @@ private:
     const Statement &Is = File.statement(S);
     const Numbers Head = own(S, Is.First, std::min(Is.Opens, Is.Last));
     if (!isControl(File[Is.First]) && isMacroLoop(S))
-      add("over", join(spell(File, Head)));
+      add("over", joinLines(spell(File, Head)));
     else
       readHeads(S, Head);
     if (!File[Is.First].is("do") || Is.Opens == Statement::None)
@@ -554,7 +566,7 @@ private:
   /// Whether the statement \p S begins with the label of a goto.
   bool isLabel(uint32_t S) const {
     const uint32_t First = File.statement(S).First;
-    return First + 1 < File.size() && File[First].Is == Token::Kind::Word &&
+    return First + 1 < File.size() && isWord(File[First]) &&
            File[First + 1].is(":") && !isControl(File[First]);
   }
 
@@ -626,7 +638,7 @@ private:
   static std::string joinSorted(Spelling All) {
     llvm::sort(All);
     All.erase(llvm::unique(All), All.end());
-    return join(All);
+    return joinLines(All);
   }
 
   /// Adds what is asked where the jumps in front are that lead to the label at

@@ -36,6 +36,7 @@
 
 #include "thermocline/Callsites/SourceTokens.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 #include <cstdint>
 #include <vector>
 
@@ -43,6 +44,14 @@ namespace thermocline::callsites {
 
 /// A word that says nothing of what a call is for.
 bool isCommonWord(llvm::StringRef Word);
+
+/// Whether \p T is a number that does not tell one thing from another, such as
+/// a size: one that is not small, or that is added to something. \p Before and
+/// \p Behind are the tokens around it; null if there is none.
+bool isAmount(const Token &T, const Token *Before, const Token *Behind);
+
+/// The hash of one thing that counts for a call; never 0.
+uint16_t hash16(const llvm::Twine &Text);
 
 /// What must hold where the token \p Place of \p File stands, in its function:
 /// sorted, none twice. Adds to \p Asked the text of those whose value counts,

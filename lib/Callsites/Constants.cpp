@@ -17,13 +17,6 @@ using namespace thermocline::callsites;
 /// What is longer is a table that grows.
 static constexpr size_t MaxValues = 16;
 
-static bool opens(const Token &T) {
-  return T.is("(") || T.is("[") || T.is("{");
-}
-static bool closes(const Token &T) {
-  return T.is(")") || T.is("]") || T.is("}");
-}
-
 namespace {
 
 class ConstantReader {
@@ -83,7 +76,7 @@ private:
         return operatorOf(S, I, Scope);
       if (T.is("=") || T.is("namespace") || T.is("enum"))
         return std::nullopt;
-      if (T.Is != Token::Kind::Word || !File[I + 1].is("("))
+      if (!isWord(T) || !File[I + 1].is("("))
         continue;
       const uint32_t Close = behind(I + 1);
       if (T.is("__attribute__") || T.is("alignas") || T.is("decltype") ||
@@ -107,7 +100,7 @@ private:
     NamedFunction F{Name,      Scope,    {},
                     Close - 1, Is.Opens, isNumber(Is.First, Open - 1)};
     for (uint32_t P = Open + 1; P < Close; ++P)
-      if (File[P].Is == Token::Kind::Word && declares(File, P))
+      if (isWord(File[P]) && declares(File, P))
         F.Parameters.push_back(P);
     return F;
   }
@@ -151,7 +144,7 @@ private:
         Name = StringRef();
       else if (Name && T.is(":"))
         break;
-      else if (Name && T.Is == Token::Kind::Word && !T.is("final"))
+      else if (Name && isWord(T) && !T.is("final"))
         Name = T.Text;
     }
     // What is in a function is not seen from elsewhere.
@@ -245,7 +238,7 @@ private:
     size_t First = Result.size();
     for (++I; I < End;) {
       const uint32_t Next = endOfPart(I, End);
-      if (File[I].Is == Token::Kind::Word)
+      if (isWord(File[I]))
         readEnumerator(I, Next, Scope, First);
       I = Next + 1;
     }
@@ -282,8 +275,7 @@ private:
     if (File[First].is("using") && File[First + 2].is("="))
       Result.push_back(
           {File[First + 1].Text, Scope, {textBetween(First + 3, Is.Last)}});
-    else if (File[First].is("typedef") &&
-             File[Is.Last - 1].Is == Token::Kind::Word)
+    else if (File[First].is("typedef") && isWord(File[Is.Last - 1]))
       Result.push_back({File[Is.Last - 1].Text,
                         Scope,
                         {textBetween(First + 1, Is.Last - 1)}});
@@ -291,8 +283,7 @@ private:
 
   /// `int A{1};`, where the brace is at \p I.
   void readBraced(uint32_t I, StringRef Scope) {
-    if (!File[I].is("{") || !I || File[I - 1].Is != Token::Kind::Word ||
-        File[I].End)
+    if (!File[I].is("{") || !I || !isWord(File[I - 1]) || File[I].End)
       return;
     if (const uint32_t End = behind(I); End < File.size() && File[End].is(";"))
       readValue(I - 1, I, End, Scope);
@@ -319,7 +310,7 @@ private:
         while (Name && File[Name - 1].is("]"))
           while (Name && !File[--Name].is("["))
             ;
-        if (Name && File[Name - 1].Is == Token::Kind::Word)
+        if (Name && isWord(File[Name - 1]))
           readValue(Name - 1, I + 1, End, Scope);
       }
       I = End;
@@ -400,8 +391,7 @@ callsites::namesUsedIn(const SourceTokens &File) {
   for (uint32_t I : File.placesOf("using")) {
     const uint32_t Last = File.statement(File[I].Statement).Last;
     if (File.statement(File[I].Statement).First == I && Last > I + 3 &&
-        File[Last].is(";") && File[Last - 2].is("::") &&
-        File[Last - 1].Is == Token::Kind::Word)
+        File[Last].is(";") && File[Last - 2].is("::") && isWord(File[Last - 1]))
       Result.emplace_back(File[Last - 1].Text, File[Last - 3].Text);
   }
   return Result;

@@ -30,7 +30,7 @@ static bool isWord(StringRef Token) {
 }
 
 bool callsites::isNameOrString(StringRef Token) {
-  return isWord(Token) || Token.starts_with("\"") || Token.starts_with("'");
+  return ::isWord(Token) || Token.starts_with("\"") || Token.starts_with("'");
 }
 
 static bool opens(StringRef Token) {
@@ -264,14 +264,14 @@ static Tokens strip(Tokens Text) {
   }
 }
 
-static std::string join(ArrayRef<std::string> Parts) {
-  return llvm::join(Parts, "\n");
+std::string callsites::joinLines(ArrayRef<std::string> Parts) {
+  return join(Parts, "\n");
 }
 
 /// \p Parts in the order of their text, in a form that nothing else has.
 static std::string unordered(StringRef Sign, std::vector<std::string> Parts) {
   llvm::sort(Parts);
-  return (Sign + "{\n" + join(Parts) + "\n}").str();
+  return (Sign + "{\n" + joinLines(Parts) + "\n}").str();
 }
 
 //===-- Forms -------------------------------------------------------------===//
@@ -305,11 +305,11 @@ public:
     Text = strip(Text);
     const SignInText Weakest = weakestOf(Text);
     if (Depth > MaxDepth)
-      return join(Text);
+      return joinLines(Text);
     if (isTruth(Text, Weakest.Strength))
       return term(Text, false);
     if (Weakest.Strength < Level::BitOr || Weakest.Strength > Level::BitAnd)
-      return join(Text);
+      return joinLines(Text);
     ++Depth;
     Terms Parts;
     for (Tokens Operand : operandsOf(Text, Weakest.Strength))
@@ -326,7 +326,7 @@ private:
   }
 
   void addWhole(Tokens Whole, bool IsNegated, Terms &To) {
-    std::string Text = Depth > MaxDepth ? join(Whole) : value(Whole);
+    std::string Text = Depth > MaxDepth ? joinLines(Whole) : value(Whole);
     To.push_back(IsNegated ? "!{\n" + Text + "\n}" : std::move(Text));
   }
 

@@ -38,6 +38,9 @@ namespace thermocline::callsites {
 /// Tokens as they count in a condition.
 using Spelling = std::vector<std::string>;
 
+/// \p Parts, with line ends between them.
+std::string joinLines(llvm::ArrayRef<std::string> Parts);
+
 /// The tokens \p Indices of \p File, with those of the blocks in them, as
 /// lambdas have them. `nullptr` and the like are numbers, and numbers are
 /// decimal.

@@ -109,7 +109,7 @@ std::set<StringRef> Locals::classesOf(StringRef Name, uint32_t Before) const {
   std::set<StringRef> Result;
   for (uint32_t I : Places)
     for (uint32_t J = typeOf(File, I); J < I; ++J)
-      if (File[J].Is == Token::Kind::Word && !isCommonWord(File[J].Text))
+      if (isWord(File[J]) && !isCommonWord(File[J].Text))
         Result.insert(File[J].Text);
   return Result;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Macros.h"
+#include "Conditions.h"
 #include "Sinks.h"
 #include "thermocline/Callsites/SourceTokens.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,7 +15,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/xxhash.h"
 #include <map>
 
 using namespace llvm;
@@ -25,26 +25,6 @@ using namespace thermocline::callsites;
 static constexpr size_t MaxFiles = 4096;
 
 //===-- What a name stands for --------------------------------------------===//
-
-/// Whether the token \p I is a number that does not tell one thing from
-/// another: one that is added to something, or is not small.
-static bool isSize(const SourceTokens &Tokens, uint32_t I) {
-  if (Tokens[I].Is != Token::Kind::Number)
-    return false;
-  auto IsBorder = [&](uint32_t Number) {
-    return Number >= Tokens.size() ||
-           (Tokens[Number].Is == Token::Kind::Sign &&
-            StringRef("(),[]{};=").contains(Tokens[Number].Text));
-  };
-  constexpr unsigned MaxSelector = 31;
-  unsigned Value = 0;
-  return !IsBorder(I - 1) || !IsBorder(I + 1) ||
-         Tokens[I].Text.getAsInteger(0, Value) || Value > MaxSelector;
-}
-
-static uint16_t hashOf(const Twine &Text) {
-  return static_cast<uint16_t>(xxh3_64bits(Text.str()) % 0xffff + 1);
-}
 
 class Macros::Finder {
 public:
@@ -69,10 +49,12 @@ private:
     std::string Text;
     const SourceTokens Tokens(Body);
     for (uint32_t I = 0; I != Tokens.size(); ++I) {
-      if (!HasSizes && isSize(Tokens, I))
+      if (!HasSizes &&
+          isAmount(Tokens[I], I ? &Tokens[I - 1] : nullptr,
+                   I + 1 != Tokens.size() ? &Tokens[I + 1] : nullptr))
         continue;
       (Text += '\n') += Tokens[I].Text;
-      if (Tokens[I].Is == Token::Kind::Word)
+      if (isWord(Tokens[I]))
         addUsed(Tokens[I].Text);
     }
     return Text;
@@ -102,7 +84,7 @@ private:
     for (const auto &[File, Text] : Texts)
       Sorted.push_back(Text);
     llvm::sort(Sorted);
-    To.insert(hashOf(Word + join(Sorted, "\n")));
+    To.insert(hash16(Word + join(Sorted, "\n")));
   }
 
   /// Adds what the names in \p Conditions stand for, and which stand for
@@ -110,13 +92,13 @@ private:
   void addAsked(StringRef Conditions) {
     const SourceTokens Tokens(Conditions);
     for (uint32_t I = 0; I != Tokens.size(); ++I) {
-      if (Tokens[I].Is != Token::Kind::Word)
+      if (!isWord(Tokens[I]))
         continue;
       auto Known = All.Definitions.find(Tokens[I].Text);
       if (Known == All.Definitions.end() ||
           none_of(Known->second,
                   [&](const Definition &D) { return Visible.has(D.File); }))
-        To.insert(hashOf("undefined\n" + Tokens[I].Text));
+        To.insert(hash16("undefined\n" + Tokens[I].Text));
       else
         addMacro(Tokens[I].Text);
     }
@@ -134,11 +116,11 @@ private:
       const std::string Name = ("constant\n" + C.Scope + "\n" + Word).str();
       for (auto [I, Value] : enumerate(C.Values))
         if (const std::string Text = read(Value); !Text.empty())
-          To.insert(hashOf(Name + "\n" + Twine(I) + Text));
+          To.insert(hash16(Name + "\n" + Twine(I) + Text));
       for (StringRef Other : C.Behind)
-        To.insert(hashOf(Name + "\nbehind\n" + Other));
+        To.insert(hash16(Name + "\nbehind\n" + Other));
       for (StringRef Other : C.InFrontOf)
-        To.insert(hashOf(Name + "\nin front of\n" + Other));
+        To.insert(hash16(Name + "\nin front of\n" + Other));
     }
     All.addUsings(Word, Scopes, Visible, To);
   }
@@ -157,11 +139,11 @@ void Macros::addUsings(StringRef Name, const std::set<StringRef> &Scopes,
   for (StringRef Scope : Scopes)
     if (any_of(UsedNamespaces.lookup(Scope),
                [&](unsigned File) { return Visible.has(File); }))
-      To.insert(hashOf("using\n" + Scope));
+      To.insert(hash16("using\n" + Scope));
   if (auto Known = UsedNames.find(Name); Known != UsedNames.end())
     for (const auto &[File, Namespace] : Known->second)
       if (Visible.has(File) && Scopes.count(Namespace))
-        To.insert(hashOf("using\n" + Namespace + "\n" + Name));
+        To.insert(hash16("using\n" + Namespace + "\n" + Name));
 }
 
 void Macros::addUsed(StringRef Word, Use How, const Scope &Visible,
@@ -176,14 +158,6 @@ void Macros::addUsed(StringRef Word, Use How, const Scope &Visible,
 }
 
 //===-- What functions do -------------------------------------------------===//
-
-static std::string textBetween(const SourceTokens &File, uint32_t Begin,
-                               uint32_t End) {
-  std::string Text;
-  for (uint32_t I = Begin; I < End; ++I)
-    (Text += '\n') += File[I].Text;
-  return Text;
-}
 
 class Macros::TakerFinder {
 public:
@@ -216,10 +190,10 @@ private:
       const std::string Own = ("takes\n" + F.Scope + "\n" + Name + "\n").str();
       std::string Types;
       for (auto [I, P] : enumerate(F.Parameters)) {
-        Types += textBetween(File, typeOf(File, P), P) + "\n,";
+        Types += "\n" + textBetween(File, typeOf(File, P), P) + ",";
         const Sinks Found = sinksOfParameter(File, P, F.Closes, F.Opens);
         for (uint16_t Sink : Found.Hashes)
-          To.insert(hashOf(Own + Twine(I) + "\n" + Twine(Sink)));
+          To.insert(hash16(Own + Twine(I) + "\n" + Twine(Sink)));
         append_range(Next, Found.Takers);
       }
       Overloads[{F.Scope, F.Parameters.size()}].insert(std::move(Types));
@@ -230,7 +204,7 @@ private:
     All.addUsings(Name, Scopes, Visible, To);
     // The types of one that is alone choose nothing.
     for (const auto &[Which, Types] : Overloads)
-      To.insert(hashOf("overloads\n" + Which.first + "\n" + Name + "\n" +
+      To.insert(hash16("overloads\n" + Which.first + "\n" + Name + "\n" +
                        Twine(Which.second) +
                        (Types.size() == 1 ? "" : join(Types, ";"))));
   }
@@ -270,8 +244,11 @@ std::optional<std::string> Macros::textOf(const NamedFunction &F,
   const uint32_t End = File[F.Opens].End;
   if (End <= F.Opens || End - F.Opens > MaxTokens)
     return std::nullopt;
-  return ("is\n" + F.Scope + "\n" + F.Name).str() +
-         textBetween(File, F.Opens, End);
+  std::string Text = ("is\n" + F.Scope + "\n" + F.Name + "\n").str() +
+                     textBetween(File, F.Opens, End);
+  // No line end follows the last token here.
+  Text.pop_back();
+  return Text;
 }
 
 void Macros::addOperator(OperatorOfClass Operator, const Scope &Visible,
@@ -292,7 +269,7 @@ void Macros::addOperator(OperatorOfClass Operator, const Scope &Visible,
     if (F.Scope != Operator.Class && !Gets)
       continue;
     if (const std::optional<std::string> Text = textOf(F, Number))
-      To.insert(hashOf(*Text));
+      To.insert(hash16(*Text));
   }
 }
 
@@ -314,7 +291,7 @@ void Macros::addDecider(StringRef Function, Asks What, const Scope &Visible,
           (What == Asks::Setting && !isSetter(File, F)))
         continue;
       if (const std::optional<std::string> Text = textOf(F, Number))
-        Hashes.insert(hashOf(*Text));
+        Hashes.insert(hash16(*Text));
     }
     addUsings(Function, Scopes, Visible, Hashes);
     Found->second.assign(Hashes.begin(), Hashes.end());

@@ -24,12 +24,6 @@ static constexpr size_t MaxUses = 128;
 /// As far as this from the call, in tokens, its statement is read.
 static constexpr uint32_t MaxDistance = 4096;
 
-static bool opens(const Token &T) {
-  return T.is("(") || T.is("[") || T.is("{");
-}
-static bool closes(const Token &T) {
-  return T.is(")") || T.is("]") || T.is("}");
-}
 static bool isLoop(const Token &T) {
   return T.is("for") || T.is("while") || T.is("do");
 }
@@ -112,8 +106,7 @@ private:
     uint32_t I = Start;
     const uint32_t Last = File.statement(File[Start].Statement).Last;
     auto IsOfName = [&](const Token &T) {
-      return T.Is == Token::Kind::Word || T.is("::") || T.is("<") ||
-             T.is(">") || T.is("*");
+      return isWord(T) || T.is("::") || T.is("<") || T.is(">") || T.is("*");
     };
     while (I < Last && IsOfName(File[I]))
       ++I;
@@ -156,8 +149,7 @@ private:
 
   /// The variable that the token \p I declares, if it does.
   void addDeclared(uint32_t I) {
-    if (File[I].Is == Token::Kind::Word && Scope.isDeclared(I) &&
-        !Scope.isNumber(I))
+    if (isWord(File[I]) && Scope.isDeclared(I) && !Scope.isNumber(I))
       hold(File[I].Text, I == Start ? I : End);
   }
 
@@ -168,7 +160,7 @@ private:
       for (uint32_t I : Target)
         if (Scope.isDeclared(I))
           hold(File[I].Text, End);
-    while (!Target.empty() && File[Target.front()].Is != Token::Kind::Word)
+    while (!Target.empty() && !isWord(File[Target.front()]))
       Target = Target.drop_front();
     if (Target.empty() || File[Target.front()].is("return"))
       return;
@@ -192,11 +184,11 @@ private:
   /// The object in the path of names in front of \p Behind, if it is local.
   void addObject(uint32_t First, uint32_t Behind) {
     uint32_t I = Behind;
-    while (I > First && (File[I - 1].Is == Token::Kind::Word ||
-                         File[I - 1].is(".") || File[I - 1].is("->")))
+    while (I > First &&
+           (isWord(File[I - 1]) || File[I - 1].is(".") || File[I - 1].is("->")))
       --I;
-    if (I != Behind && File[I].Is == Token::Kind::Word &&
-        !Scope.isDeclared(I) && isLocalVariable(File[I].Text))
+    if (I != Behind && isWord(File[I]) && !Scope.isDeclared(I) &&
+        isLocalVariable(File[I].Text))
       hold(File[I].Text, endOfStatement());
   }
 
@@ -210,7 +202,7 @@ private:
           File[I].is("&") && I > First &&
           (File[I - 1].is("(") || File[I - 1].is(",") || File[I - 1].is(")"));
       const bool IsArgument = IsInCall && (File[I].is("(") || File[I].is(","));
-      if (T.Is != Token::Kind::Word || !(IsAddress || IsArgument))
+      if (!isWord(T) || !(IsAddress || IsArgument))
         continue;
       const bool IsAlone =
           I + 2 <= Last && (File[I + 2].is(",") || File[I + 2].is(")"));
@@ -396,7 +388,7 @@ private:
     bool HasOther = false;
     File.forEachOwn(S, File.statement(S).First, Last, [&](uint32_t I) {
       Tokens.push_back(I);
-      HasOther |= File[I].Is == Token::Kind::Word && !isControl(File[I]) &&
+      HasOther |= isWord(File[I]) && !isControl(File[I]) &&
                   !isCommonWord(File[I].Text) && !Names.contains(File[I].Text);
     });
     return HasOther ? textOf(File, Tokens, Names) : std::string();
@@ -483,7 +475,7 @@ private:
         const uint32_t Close = closing(I + 1);
         for (uint32_t Arg = I + 2; Arg < Close; ++Arg)
           if (isPath(Arg, Target))
-            add(SourceCall::SinkExchanged, textBetween(I, Close));
+            add(SourceCall::SinkExchanged, textBetween(File, I, Close));
       }
   }
   bool isPath(uint32_t I, ArrayRef<uint32_t> Path) const {
@@ -491,12 +483,6 @@ private:
       if (I >= File.size() || File[I++].Text != File[Number].Text)
         return false;
     return true;
-  }
-  std::string textBetween(uint32_t Begin, uint32_t Last) const {
-    std::string Text;
-    for (uint32_t I = Begin; I != Last; ++I)
-      (Text += File[I].Text) += '\n';
-    return Text;
   }
 
   const SourceTokens &File;

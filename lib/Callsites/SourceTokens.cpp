@@ -30,6 +30,14 @@ bool callsites::isJump(const Token &T) {
   return false;
 }
 
+std::string callsites::textBetween(const SourceTokens &File, uint32_t Begin,
+                                   uint32_t End) {
+  std::string Text;
+  for (uint32_t I = Begin; I < End; ++I)
+    (Text += File[I].Text) += '\n';
+  return Text;
+}
+
 /// Words that may stand in front of a variable that they do not declare.
 static bool isOperatorWord(const Token &T) {
   for (StringRef Word : {"return", "co_return", "co_yield", "co_await", "throw",
@@ -41,7 +49,7 @@ static bool isOperatorWord(const Token &T) {
 }
 
 static bool isTypeToken(const Token &T) {
-  if (T.Is == Token::Kind::Word)
+  if (isWord(T))
     return !isOperatorWord(T);
   for (StringRef Sign : {"*", "&", "&&", "::", "<", ">"})
     if (T.is(Sign))
@@ -73,21 +81,21 @@ uint32_t callsites::typeOf(const SourceTokens &File, uint32_t I) {
 /// Whether a statement begins as `int a`, `T *a`, `std::list<T> a`.
 static bool beginsDeclaration(const SourceTokens &File, uint32_t S) {
   const Statement &Is = File.statement(S);
-  if (Is.First + 1 > Is.Last || File[Is.First].Is != Token::Kind::Word ||
+  if (Is.First + 1 > Is.Last || !isWord(File[Is.First]) ||
       isOperatorWord(File[Is.First]))
     return false;
   const Token &Next = File[Is.First + 1];
-  return Next.Is == Token::Kind::Word || Next.is("*") || Next.is("&") ||
-         Next.is("<") || Next.is("::");
+  return isWord(Next) || Next.is("*") || Next.is("&") || Next.is("<") ||
+         Next.is("::");
 }
 
 static bool isInBrackets(const SourceTokens &File, uint32_t I) {
   unsigned Depth = 0;
   for (uint32_t J = I; J-- > File.statement(File[I].Statement).First;) {
     const Token &T = File[J];
-    if (T.is(")") || T.is("]") || T.is("}"))
+    if (closes(T))
       ++Depth;
-    else if ((T.is("(") || T.is("[") || T.is("{")) && Depth-- == 0)
+    else if (opens(T) && Depth-- == 0)
       return true;
   }
   return false;
@@ -108,8 +116,8 @@ bool callsites::declares(const SourceTokens &File, uint32_t I) {
   const uint32_t S = File[I].Statement;
   const Statement &Is = File.statement(S);
   const bool IsFirst = Type == Is.First;
-  const bool IsTyped = Type != I && File[Type].Is == Token::Kind::Word &&
-                       (Type + 1 != I || File[I - 1].Is == Token::Kind::Word);
+  const bool IsTyped =
+      Type != I && isWord(File[Type]) && (Type + 1 != I || isWord(File[I - 1]));
   if (IsFirst)
     return IsTyped;
   const Token &Before = File[Type - 1];
@@ -432,7 +440,7 @@ SourceTokens::SourceTokens(StringRef Text) : Base(Text.data()) {
 
 void SourceTokens::findNames() {
   for (uint32_t I = 0; I != size(); ++I) {
-    if (Tokens[I].Is != Token::Kind::Word)
+    if (!isWord(Tokens[I]))
       continue;
     Places[Tokens[I].Text].push_back(I);
     const bool IsLabel = I + 1 != size() && Tokens[I + 1].is(":") &&

@@ -10,7 +10,6 @@
 #include "Locals.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -80,12 +79,12 @@ public:
         continue;
       std::string Path;
       uint32_t I = Place + 1;
-      for (; I + 1 < CallPlace && isJoint(I); I += 2)
+      for (; I + 1 < CallPlace && isJoint(File[I]); I += 2)
         (Path += '\n') += File[I + 1].Text;
       if (Path.empty() || !File[I].is("=") || !isPlace(I + 1, Is.Last) ||
           Seen.count(Path))
         continue;
-      insert("member" + Path + "\n" + textBetween(I + 1, Is.Last));
+      insert("member" + Path + "\n" + textBetween(File, I + 1, Is.Last));
       if (isAlwaysRun(Place))
         Seen.insert(Path);
     }
@@ -99,7 +98,7 @@ public:
     for (uint32_t I = File.statement(Around.front()).First; I + 1 < CallPlace;
          ++I)
       if (File[I + 1].is("="))
-        Seen.insert(textBetween(I, I + 1));
+        Seen.insert(textBetween(File, I, I + 1));
     for (uint32_t S : Around)
       for (uint32_t P = File.statement(S).Previous;
            P != Statement::None && Left &&
@@ -113,14 +112,14 @@ public:
 private:
   void readStatement(const Statement &Is, std::set<std::string> &Seen) {
     if (Is.Opens != Statement::None || !File[Is.Last].is(";") ||
-        File[Is.First].Is != Token::Kind::Word || isControl(File[Is.First]))
+        !isWord(File[Is.First]) || isControl(File[Is.First]))
       return;
     uint32_t Sign = Is.First + 1;
-    while (Sign + 1 < Is.Last && isJoint(Sign))
+    while (Sign + 1 < Is.Last && isJoint(File[Sign]))
       Sign += 2;
-    const std::string Path = textBetween(Is.First, Sign);
+    const std::string Path = textBetween(File, Is.First, Sign);
     const bool IsGlobal = !Function.declaration(File[Is.First].Text, CallPlace);
-    const std::string Text = Path + textBetween(Sign, Is.Last);
+    const std::string Text = Path + textBetween(File, Sign, Is.Last);
     if (File[Sign].is("=")) {
       if (IsGlobal && Sign == Is.First + 1 && isPlace(Sign + 1, Is.Last) &&
           Seen.insert(Path).second)
@@ -158,7 +157,7 @@ private:
     // `Object.set(`, or `set(&Object,`
     const bool IsMethod = Is.First == I;
     uint32_t Open = I + 1;
-    while (IsMethod && Open + 1 < Is.Last && isJoint(Open))
+    while (IsMethod && Open + 1 < Is.Last && isJoint(File[Open]))
       Open += 2;
     if (!IsMethod) {
       Open = I - (File[I - 1].is("&") ? 2 : 1);
@@ -182,11 +181,11 @@ private:
           return false;
         Part = P + 1;
       }
-    const std::string Path = IsMethod ? "\n" + textBetween(I + 1, Open)
-                                      : textBetween(Is.First, Open);
+    const std::string Path = IsMethod ? "\n" + textBetween(File, I + 1, Open)
+                                      : textBetween(File, Is.First, Open);
     if (Seen.count(Path))
       return true;
-    insert("setter" + Path + "\n" + textBetween(Begin, End));
+    insert("setter" + Path + "\n" + textBetween(File, Begin, End));
     if (isAlwaysRun(I))
       Seen.insert(Path);
     return true;
@@ -198,33 +197,19 @@ private:
     return ArrayRef(std::min(upper_bound(All, Function.begin()), End), End);
   }
 
-  void insert(const Twine &Text) {
-    To.insert(static_cast<uint16_t>(xxh3_64bits(Text.str()) % 0xffff + 1));
-  }
-
-  std::string textBetween(uint32_t Begin, uint32_t End) const {
-    std::string Text;
-    for (uint32_t I = Begin; I < End; ++I)
-      (Text += File[I].Text) += '\n';
-    return Text;
-  }
-
-  bool isJoint(uint32_t I) const {
-    return File[I].is(".") || File[I].is("->") || File[I].is("::");
-  }
+  void insert(const Twine &Text) { To.insert(hash16(Text)); }
 
   /// Whether the tokens from \p I to \p End are the name of something that is
   /// no number: `Grid`, `&s->head`.
   bool isPlace(uint32_t I, uint32_t End) const {
     if (I < End && File[I].is("&"))
       ++I;
-    if (I >= End || File[I].Is != Token::Kind::Word ||
-        isCommonWord(File[I].Text))
+    if (I >= End || !isWord(File[I]) || isCommonWord(File[I].Text))
       return false;
     if (const auto Declared = Function.declaration(File[I].Text, CallPlace);
         Declared && Function.isNumber(*Declared))
       return false;
-    for (++I; I + 1 < End && isJoint(I); I += 2)
+    for (++I; I + 1 < End && isJoint(File[I]); I += 2)
       ;
     return I == End;
   }
@@ -233,7 +218,7 @@ private:
   bool hasName(uint32_t I) const {
     const uint32_t Last = File.statement(File[I].Statement).Last;
     for (; I < std::min(Last, CallPlace); ++I)
-      if (File[I].Is == Token::Kind::Word && !isCommonWord(File[I].Text))
+      if (isWord(File[I]) && !isCommonWord(File[I].Text))
         return true;
     return false;
   }
@@ -242,12 +227,11 @@ private:
   void addBinding(uint32_t I) {
     const StringRef Name = File[I].Text;
     if (Function.isParameter(I)) {
-      const std::string Type = textBetween(typeOf(File, I), I);
+      const std::string Type = textBetween(File, typeOf(File, I), I);
       unsigned Number = 0;
       for (uint32_t Other = Function.begin(); Other < I; ++Other)
-        Number += File[Other].Is == Token::Kind::Word &&
-                  Function.isDeclared(Other) &&
-                  textBetween(typeOf(File, Other), Other) == Type;
+        Number += isWord(File[Other]) && Function.isDeclared(Other) &&
+                  textBetween(File, typeOf(File, Other), Other) == Type;
       insert("parameter\n" + Name + "\n" + Twine(Number));
     } else if (File[I + 1].is("]") || File[I - 1].is("[") ||
                File[I - 1].is(",")) {
@@ -310,9 +294,9 @@ private:
     unsigned Depth = 0;
     for (; I < CallPlace; ++I) {
       const Token &T = File[I];
-      if (T.is("(") || T.is("[") || T.is("{"))
+      if (opens(T))
         ++Depth;
-      else if (T.is(")") || T.is("]") || T.is("}")) {
+      else if (closes(T)) {
         if (!Depth)
           break;
         --Depth;
@@ -321,7 +305,7 @@ private:
       }
       Text += isAmount(I) ? StringRef("0x") : T.Text;
       Text += '\n';
-      if (T.Is == Token::Kind::Word && File[I + 1].is("("))
+      if (isWord(T) && File[I + 1].is("("))
         Called.push_back(T.Text);
     }
     if (I >= CallPlace)

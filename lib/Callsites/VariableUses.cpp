@@ -16,16 +16,6 @@ using namespace thermocline::callsites;
 
 using Kind = VariableUse::Kind;
 
-static bool opens(const Token &T) {
-  return T.is("(") || T.is("[") || T.is("{");
-}
-static bool closes(const Token &T) {
-  return T.is(")") || T.is("]") || T.is("}");
-}
-static bool isWord(const Token &T) { return T.Is == Token::Kind::Word; }
-static bool isJoint(const Token &T) {
-  return T.is(".") || T.is("->") || T.is("::");
-}
 static bool isComparison(const Token &T) {
   for (StringRef Sign : {"==", "!=", "<=", ">=", "<", ">"})
     if (T.is(Sign))
@@ -93,19 +83,6 @@ static StringRef nameOfAll(StringRef Method) {
 
 using Numbers = ArrayRef<uint32_t>;
 
-static bool isBorder(const Token &T) {
-  return T.Is == Token::Kind::Sign && StringRef("(),[]{};=").contains(T.Text);
-}
-
-/// A number that says how much: it is not small, or added to something.
-static bool isAmount(const SourceTokens &File, Numbers Tokens, size_t I) {
-  unsigned Value = 0;
-  constexpr unsigned MaxSelector = 31;
-  return (I && !isBorder(File[Tokens[I - 1]])) ||
-         (I + 1 != Tokens.size() && !isBorder(File[Tokens[I + 1]])) ||
-         File[Tokens[I]].Text.getAsInteger(0, Value) || Value > MaxSelector;
-}
-
 /// If a cast begins at \p I, the number of its last token: `(T *)`, `<T>`
 /// behind static_cast.
 static size_t endOfCast(const SourceTokens &File, Numbers Tokens, size_t I) {
@@ -153,7 +130,8 @@ std::string callsites::textOf(const SourceTokens &File, Numbers Tokens,
         continue;
       Text += T.Text;
     } else if (T.Is == Token::Kind::Number) {
-      if (isAmount(File, Tokens, I))
+      if (isAmount(T, Before,
+                   I + 1 != Tokens.size() ? &File[Tokens[I + 1]] : nullptr))
         continue;
       Text += T.Text;
     } else if (isWord(T)) {

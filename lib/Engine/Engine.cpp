@@ -43,7 +43,6 @@ static void count(const ContextProgram &Program, EngineResult &Result) {
   for (size_t I = 0; I != Program.numFunctions(); ++I) {
     uint64_t Clones = Result.Decided.NumVersions[I] - 1;
     Statistics.ClonesMade += Clones;
-    Statistics.FunctionsCloned += Clones != 0;
     Statistics.InstructionsAdded +=
         Clones * Program[FunctionId(I)].Instructions;
   }

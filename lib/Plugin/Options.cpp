@@ -260,12 +260,7 @@ thermocline::annotate::AnnotateOptions thermocline::plugin::annotateOptions() {
   Options.ForAudit = UseForAudit;
   Options.PrintStats = UseStats;
   Options.Allocators = UseAllocators.getParser().Parsed;
-  Options.Thresholds.MinLifetimeFraction = ColdLifetime;
-  Options.Thresholds.AccessesPerByte = ColdAccesses;
-  Options.Thresholds.AccessesPerBytePerSecond = ColdRate;
-  Options.Thresholds.ByTotals =
-      ColdByTotals || ColdLifetime.getNumOccurrences() ||
-      ColdAccesses.getNumOccurrences() || ColdRate.getNumOccurrences();
-  Options.Thresholds.takeLLVMsOptions();
+  Options.Thresholds = profile::ColdThresholds::of(ColdLifetime, ColdAccesses,
+                                                   ColdRate, ColdByTotals);
   return Options;
 }

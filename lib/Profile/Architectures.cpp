@@ -27,40 +27,23 @@ void Architectures::appendTo(std::string &File) const {
     return;
   std::string Payload;
   putWord(Payload, Names.size());
-  for (const std::string &Name : Names) {
-    putWord(Payload, Name.size());
-    Payload += Name;
-    padToWord(Payload);
-  }
+  for (const std::string &Name : Names)
+    putCounted(Payload, Name);
   appendPart(File, Part, Payload);
 }
 
-static std::optional<StringRef> readName(WordReader &Words) {
-  const std::optional<uint64_t> Bytes = Words.number();
-  const std::optional<StringRef> Name =
-      Bytes ? Words.take(*Bytes) : std::nullopt;
-  if (!Name || Name->empty() || !all_of(*Name, isPrint) ||
-      !Words.take(-*Bytes % WordSize))
+static std::optional<std::string> readName(WordReader &Words) {
+  const std::optional<StringRef> Name = Words.countedText();
+  if (!Name || Name->empty() || !all_of(*Name, isPrint))
     return std::nullopt;
-  return Name;
+  return Name->str();
 }
 
 Expected<Architectures> Architectures::readFrom(StringRef Contents) {
   Architectures Result;
-  auto Read = readPart(Contents, Part);
-  if (!Read)
-    return Read.takeError();
-  if (!*Read)
-    return std::move(Result);
-  WordReader Words((*Read)->bytes());
-  if (Error E = readItems(Words, Part, "architecture", "names", [&] {
-        const std::optional<StringRef> Name = readName(Words);
-        const bool IsSound =
-            Name && (Result.empty() || *Result.Names.rbegin() < *Name);
-        if (IsSound)
-          Result.add(*Name);
-        return IsSound;
-      }))
+  if (Error E = readSet<std::string>(Contents, Part, "architecture", "names",
+                                     readName)
+                    .moveInto(Result.Names))
     return std::move(E);
   return std::move(Result);
 }

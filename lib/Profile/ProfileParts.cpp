@@ -97,6 +97,14 @@ Error profile::readItems(WordReader &Words, const PartForm &Part, StringRef One,
   return Error::success();
 }
 
+Error profile::checkProfile(std::optional<uint64_t> Found, uint64_t Is,
+                            const PartForm &Part) {
+  if (Found == Is)
+    return Error::success();
+  return malformedPart(Part, "the memory profile is not the one that it was "
+                             "written for; is it damaged?");
+}
+
 bool profile::isPartCutOff(StringRef Contents, const PartForm &Part) {
   std::string Kind;
   putWord(Kind, Part.Kind);

@@ -19,6 +19,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <optional>
+#include <set>
 #include <string>
 
 namespace thermocline::profile {
@@ -42,6 +43,37 @@ llvm::Expected<std::optional<PartPayload>> readPart(llvm::StringRef Contents,
 llvm::Error readItems(WordReader &Words, const PartForm &Part,
                       llvm::StringRef One, llvm::StringRef All,
                       llvm::function_ref<bool()> Read);
+
+/// The ascending items that \p Part in \p Contents consists of, as above; none
+/// if there is no such part. \p Take returns nothing for one that is damaged.
+template <class T>
+llvm::Expected<std::set<T>>
+readSet(llvm::StringRef Contents, const PartForm &Part, llvm::StringRef One,
+        llvm::StringRef All,
+        llvm::function_ref<std::optional<T>(WordReader &)> Take) {
+  std::set<T> Result;
+  auto Read = readPart(Contents, Part);
+  if (!Read)
+    return Read.takeError();
+  if (!*Read)
+    return Result;
+  WordReader Words((*Read)->bytes());
+  if (llvm::Error E = readItems(Words, Part, One, All, [&] {
+        std::optional<T> Each = Take(Words);
+        const bool IsSound =
+            Each && (Result.empty() || *Result.rbegin() < *Each);
+        if (IsSound)
+          Result.insert(Result.end(), std::move(*Each));
+        return IsSound;
+      }))
+    return std::move(E);
+  return Result;
+}
+
+/// An error of \p Part if it was written for the memory profile with the
+/// checksum \p Found, or says none, and not for that with \p Is.
+llvm::Error checkProfile(std::optional<uint64_t> Found, uint64_t Is,
+                         const PartForm &Part);
 
 /// Whether \p Contents, which has no such part, has what begins like one.
 bool isPartCutOff(llvm::StringRef Contents, const PartForm &Part);

@@ -95,29 +95,17 @@ static std::optional<RecordedRun> readRun(WordReader &Words) {
   if (*Time > LastTime)
     return std::nullopt;
   const std::optional<StringRef> Version = Words.take(*VersionBytes),
-                                 Command = Words.take(*CommandBytes);
-  if (!Version || !Command ||
-      !Words.take(-(*VersionBytes + *CommandBytes) % WordSize))
+                                 Command = Words.text(*CommandBytes);
+  if (!Version || !Command)
     return std::nullopt;
   return RecordedRun{*Time, Version->str(), Command->str()};
 }
 
 Expected<RecordedRuns> RecordedRuns::readFrom(StringRef Contents) {
   RecordedRuns Result;
-  auto Read = readPart(Contents, Part);
-  if (!Read)
-    return Read.takeError();
-  if (!*Read)
-    return std::move(Result);
-  WordReader Words((*Read)->bytes());
-  if (Error E = readItems(Words, Part, "command", "commands", [&] {
-        std::optional<RecordedRun> Each = readRun(Words);
-        const bool IsSound =
-            Each && (Result.empty() || *Result.All.rbegin() < *Each);
-        if (IsSound)
-          Result.All.insert(Result.All.end(), std::move(*Each));
-        return IsSound;
-      }))
+  if (Error E =
+          readSet<RecordedRun>(Contents, Part, "command", "commands", readRun)
+              .moveInto(Result.All))
     return std::move(E);
   return std::move(Result);
 }

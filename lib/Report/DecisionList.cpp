@@ -7,6 +7,7 @@
 
 #include "thermocline/Report/DecisionList.h"
 #include "SymbolName.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -86,10 +87,6 @@ DecisionList report::listDecisions(ArrayRef<Sources> Parts) {
   return Result;
 }
 
-static std::string hex(uint64_t Id) {
-  return "0x" + utohexstr(Id, /*LowerCase=*/true);
-}
-
 static StringRef word(Temperature T) {
   return T == Temperature::Cold ? "cold" : "notcold";
 }
@@ -132,8 +129,8 @@ static void writeFunction(const DecidedFunction &F, raw_ostream &OS) {
     OS << "  call " << C.Record << " of "
        << (C.Callee.empty() ? "?" : quotedSymbol(C.Callee)) << ", stack ids ";
     writeTuple(
-        C.Frames, [](const ReportFrame &Frame) { return hex(raw(Frame.Id)); },
-        OS);
+        C.Frames,
+        [](const ReportFrame &Frame) { return hexText(raw(Frame.Id)); }, OS);
     OS << ", clones ";
     writeTuple(C.Clones, [](uint32_t V) { return V; }, OS);
     if (C.Redirectable != Redirect::Yes)
@@ -179,7 +176,7 @@ static void writeFunction(const DecidedFunction &F, json::OStream &J) {
         J.attribute("redirectable", word(C.Redirectable));
         J.attributeArray("stackIds", [&] {
           for (const ReportFrame &Frame : C.Frames)
-            J.value(hex(raw(Frame.Id)));
+            J.value(hexText(raw(Frame.Id)));
         });
         writeFrames(C.Frames, J);
         J.attributeArray("clones", [&] {

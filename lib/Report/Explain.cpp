@@ -9,7 +9,6 @@
 #include "ExplainContext.h"
 #include "thermocline/Report/DecisionList.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
@@ -241,8 +240,8 @@ void Explainer::operator()(StackId Frame) {
 } // namespace
 
 static void explainLost(const LostContext &C, raw_ostream &OS) {
-  OS << "lost context: cold, " << formatBytes(C.Size) << ", id 0x"
-     << utohexstr(C.FullStackId, /*LowerCase=*/true)
+  OS << "lost context: cold, " << formatBytes(C.Size) << ", id "
+     << hexText(C.FullStackId)
      << ", of no allocation in the link: " << describe(C.Reason) << '\n';
   for (const ReportFrame &F : C.Frames)
     OS << "    " << frameText(F) << '\n';

@@ -9,7 +9,6 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <algorithm>
 #include <set>
@@ -140,7 +139,7 @@ void ContextExplainer::writeHeadline(const ReportContext &Reported) {
   OS << "context " << Reported.Id.index() << ": "
      << (IsCold ? "cold" : "not cold") << ", " << formatBytes(Reported.Size);
   if (Reported.FullStackId)
-    OS << ", id 0x" << utohexstr(Reported.FullStackId, /*LowerCase=*/true);
+    OS << ", id " << hexText(Reported.FullStackId);
   OS << ", allocated in " << Reported.Owner;
   if (!Reported.Place.empty())
     OS << ", at " << framesText(Reported.Place);

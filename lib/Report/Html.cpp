@@ -9,21 +9,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Page/Escaped.h"
 #include "Tables.h"
 #include "thermocline/Report/Page.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::context;
 using namespace thermocline::report;
-
-static std::string escaped(StringRef Text) {
-  std::string Result;
-  raw_string_ostream OS(Result);
-  printHTMLEscaped(Text, OS);
-  return Result;
-}
 
 static void writeCoverage(const ProfileCoverage &Coverage, raw_ostream &OS) {
   coverageTable(Coverage, Audience::People).writeHtml(OS);

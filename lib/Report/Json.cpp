@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tables.h"
-#include "llvm/ADT/StringExtras.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
@@ -14,17 +14,12 @@ using namespace thermocline;
 using namespace thermocline::context;
 using namespace thermocline::report;
 
-/// Ids are strings: most JSON readers hold numbers as doubles.
-static std::string hex(uint64_t Id) {
-  return "0x" + utohexstr(Id, /*LowerCase=*/true);
-}
-
 static void writeFrames(json::OStream &J, StringRef Name,
                         ArrayRef<ReportFrame> Frames) {
   J.attributeArray(Name, [&] {
     for (const ReportFrame &F : Frames)
       J.object([&] {
-        J.attribute("stackId", hex(raw(F.Id)));
+        J.attribute("stackId", hexText(raw(F.Id)));
         if (F.Function.empty())
           return;
         J.attribute("function", json::fixUTF8(F.Function));
@@ -37,7 +32,7 @@ static void writeFrames(json::OStream &J, StringRef Name,
 static void writeContext(json::OStream &J, const ReportContext &C) {
   J.attribute("context", C.Id.index());
   if (C.FullStackId)
-    J.attribute("id", hex(C.FullStackId));
+    J.attribute("id", hexText(C.FullStackId));
   J.attribute("owner", json::fixUTF8(C.Owner));
   if (!C.Place.empty())
     writeFrames(J, "place", C.Place);
@@ -77,7 +72,7 @@ static void writeCoverage(json::OStream &J, const ProfileCoverage &Coverage) {
   J.attributeArray("lost", [&] {
     for (const LostContext &C : Coverage.Biggest)
       J.object([&] {
-        J.attribute("id", hex(C.FullStackId));
+        J.attribute("id", hexText(C.FullStackId));
         J.attribute("bytes", C.Size.count());
         J.attribute("reason", describe(C.Reason));
         writeFrames(J, "frames", C.Frames);

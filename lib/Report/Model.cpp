@@ -8,8 +8,8 @@
 #include "thermocline/Report/Model.h"
 #include "thermocline/Profile/StackIds.h"
 #include "thermocline/Support/RustNames.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include <map>
 
 using namespace llvm;
@@ -73,7 +73,7 @@ std::vector<ReportFrame> report::describePlaceOf(const Sources &Part,
 
 std::string report::frameText(const ReportFrame &Frame) {
   if (Frame.Function.empty())
-    return "(call 0x" + utohexstr(raw(Frame.Id), /*LowerCase=*/true) + ")";
+    return "(call " + hexText(raw(Frame.Id)) + ")";
   return Frame.Function + " " +
          profile::describePlace(Frame.LineOffset, Frame.Column);
 }
@@ -181,15 +181,6 @@ void report::addPart(ReportModel &Model, const Sources &Part) {
                                 const ReportContext &B) {
     return std::tie(B.Saved, B.Size, A.Id) < std::tie(A.Saved, A.Size, B.Id);
   });
-}
-
-ReportModel report::buildModel(const Sources &Part) {
-  ReportModel Result;
-  Result.DecidedBy = Part.DecidedBy;
-  Result.Output = Part.Output;
-  Result.HintsByKind = Part.HintsByKind;
-  addPart(Result, Part);
-  return Result;
 }
 
 ReportModel report::buildModel(ArrayRef<Sources> Parts) {

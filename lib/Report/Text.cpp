@@ -8,7 +8,6 @@
 #include "Tables.h"
 #include "thermocline/Placement/Placement.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Path.h"
 
@@ -200,7 +199,7 @@ static void writeFrames(ArrayRef<ReportFrame> Frames, raw_ostream &OS) {
 
 static void writeLost(const LostContext &C, raw_ostream &OS) {
   OS << "\nlost: " << describe(C.Reason) << ", " << formatBytes(C.Size)
-     << ", id 0x" << utohexstr(C.FullStackId, /*LowerCase=*/true) << '\n';
+     << ", id " << hexText(C.FullStackId) << '\n';
   writeFrames(C.Frames, OS);
 }
 
@@ -212,7 +211,7 @@ static void writeContext(const ReportContext &C, raw_ostream &OS) {
   if (C.Saved && C.Profiled == Temperature::Cold)
     OS << ", saves " << formatBytes(*C.Saved);
   if (C.FullStackId)
-    OS << ", id 0x" << utohexstr(C.FullStackId, /*LowerCase=*/true);
+    OS << ", id " << hexText(C.FullStackId);
   OS << "\n    allocated in " << C.Owner;
   if (!C.Place.empty())
     OS << ", at " << framesText(C.Place);

@@ -29,6 +29,10 @@ std::string thermocline::formatCount(uint64_t Value, StringRef Noun) {
   return formatCount(Value) + " " + Noun.str() + (Value == 1 ? "" : "s");
 }
 
+std::string thermocline::hexText(uint64_t Value) {
+  return "0x" + utohexstr(Value, /*LowerCase=*/true);
+}
+
 static std::string oneDecimal(double Value, StringRef Unit) {
   std::string Result;
   raw_string_ostream(Result) << format("%.1f ", Value) << Unit;

@@ -46,16 +46,11 @@ Expected<AuditedLink> thermocline::lto::auditLink(ArrayRef<std::string> Files,
   Result.NamedFiles = std::move(Read->NamedFiles);
   if (FrameNames)
     Result.Frames = std::move(Read->Frames);
-  std::unique_ptr<profile::IndexedProfile> Profile;
   if (!File.empty()) {
-    auto Opened = profile::IndexedProfile::open(File);
-    if (!Opened)
-      return Opened.takeError();
-    Profile = std::move(*Opened);
-    auto Table = Profile->frames();
-    if (!Table)
-      return Table.takeError();
-    Result.Frames = std::move(*Table);
+    if (Error E = profile::IndexedProfile::open(File).moveInto(Result.Profile))
+      return std::move(E);
+    if (Error E = Result.Profile->frames().moveInto(Result.Frames))
+      return std::move(E);
   }
   Result.DecidedBy = "thermocline, from the modules alone";
   for (PartContents &Part : Read->Parts) {
@@ -71,25 +66,26 @@ Expected<AuditedLink> thermocline::lto::auditLink(ArrayRef<std::string> Files,
   if (Read->LostNotes)
     Result.Warnings.push_back(describeLostNotes(Read->LostNotes));
   Result.WorkingSet = predictedBy(Read->Bases);
-  if (!Profile)
+  if (!Result.Profile)
     return Result;
+  const profile::IndexedProfile &Profile = *Result.Profile;
   std::vector<const ContextProgram *> Programs;
   for (const AuditedPart &Part : Result.Parts)
     Programs.push_back(&Part.Program);
   Expected<LinkedBinaries> Own =
-      LinkedBinaries::of(*Profile, Read->Code, Programs);
+      LinkedBinaries::of(Profile, Read->Code, Programs);
   if (!Own)
     return Own.takeError();
   for (AuditedPart &Part : Result.Parts) {
     // Last, so that it cannot have decided anything.
-    if (auto Measured = setMeasures(Part.Program, *Profile); !Measured)
+    if (auto Measured = setMeasures(Part.Program, Profile); !Measured)
       return Measured.takeError();
     if (Part.Engine)
       Own->refineOutcomes(Part.Program, *Result.Frames, *Part.Engine);
     for (size_t I = 0; I != Part.Program.numFunctions(); ++I)
       Result.Names.add(Part.Program[FunctionId(I)].Name);
   }
-  auto Coverage = coverageOf(*Profile, Programs, Read->Code, *Own, Result.Names,
+  auto Coverage = coverageOf(Profile, Programs, Read->Code, *Own, Result.Names,
                              Read->Bases);
   if (!Coverage)
     return Coverage.takeError();

@@ -34,6 +34,8 @@ struct AuditedPart {
 };
 
 struct AuditedLink {
+  /// The profile that the options name; null if they name none.
+  std::unique_ptr<profile::IndexedProfile> Profile;
   /// Who decided, for the headline of reports.
   std::string DecidedBy;
   std::vector<AuditedPart> Parts;

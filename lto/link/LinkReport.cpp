@@ -93,6 +93,8 @@ private:
   /// Finds out which part of the profile is the link's, and which contexts
   /// enter from other binaries.
   Error findOwnBinaries();
+  /// Fills OfProfile, which takes long, unless that is done already.
+  Error readFrames();
   /// A profile that hints nothing is more often a mistake than wanted.
   void warnIfNothingIsCold() const;
   /// Warns of a profile that matches nothing. Returns whether it is one, and no
@@ -125,7 +127,7 @@ private:
 
   /// Whether the options ask for any of what follows.
   bool wantsResults() const;
-  Error writeResults(std::optional<report::ProfileCoverage> Coverage) const;
+  Error writeResults(std::optional<report::ProfileCoverage> Coverage);
   void printStatistics(const report::ReportModel &Model) const;
   Error writeReport(const report::ReportModel &Model) const;
   Error writeDecisionList(ArrayRef<report::Sources> Sources) const;
@@ -136,6 +138,8 @@ private:
   LinkResults &Results;
   LinkedBinaries Own;
   FoundOfProfile Found;
+  /// The frames of the profile, once something has asked for them.
+  std::optional<profile::FrameTable> OfProfile;
 };
 
 Error Reporter::run() {
@@ -180,12 +184,16 @@ Error Reporter::findOwnBinaries() {
     return E;
   if (!Own.isPart())
     return Error::success();
-  Expected<profile::FrameTable> Frames = Results.Profile->frames();
-  if (!Frames)
-    return Frames.takeError();
+  if (Error E = readFrames())
+    return E;
   for (LinkPart &P : Results.Parts)
-    Own.refineOutcomes(P.Program, *Frames, P.Result);
+    Own.refineOutcomes(P.Program, *OfProfile, P.Result);
   return Error::success();
+}
+
+Error Reporter::readFrames() {
+  return OfProfile ? Error::success()
+                   : Results.Profile->frames().moveInto(OfProfile);
 }
 
 void Reporter::warnIfNothingIsCold() const {
@@ -415,17 +423,11 @@ bool Reporter::wantsResults() const {
           !Options->DecisionsFile.empty() || !Options->DotFile.empty());
 }
 
-Error Reporter::writeResults(
-    std::optional<report::ProfileCoverage> Coverage) const {
-  profile::FrameTable OfProfile;
-  if (Results.Profile) {
-    auto Table = Results.Profile->frames();
-    if (!Table)
-      return Table.takeError();
-    OfProfile = std::move(*Table);
-  }
-  const profile::FrameTable &Frames =
-      Results.Profile ? OfProfile : Results.Frames;
+Error Reporter::writeResults(std::optional<report::ProfileCoverage> Coverage) {
+  if (Results.Profile)
+    if (Error E = readFrames())
+      return E;
+  const profile::FrameTable &Frames = OfProfile ? *OfProfile : Results.Frames;
   std::vector<AuditResult> Audited;
   for (const LinkPart &P : Results.Parts)
     Audited.push_back(audit(P.Program, P.Result.Decided));

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The modules of a link tell by which thresholds and which profile their
-// contexts were classified (Annotate/Basis.h). What a link says of a profile
-// goes by the same thresholds. If modules differ, a message says by which.
+// contexts were classified (Annotate/Metadata/Basis.h). What a link says of a
+// profile goes by the same thresholds. If modules differ, a message says by
+// which.
 //
 //===----------------------------------------------------------------------===//
 

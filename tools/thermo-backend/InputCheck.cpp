@@ -9,6 +9,7 @@
 #include "program/IndexChecksum.h"
 #include "program/SummaryReader.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -110,7 +111,7 @@ Error checkOwn(StringRef ModuleFile, MemoryBufferRef Buffer,
   for (const auto &[GUID, Info] : **Own) {
     std::string Name = (*Own)->getValueInfo(GUID).name().str();
     if (Name.empty())
-      Name = "0x" + utohexstr(GUID, /*LowerCase=*/true);
+      Name = hexText(GUID);
     for (const auto &S : Info.getSummaryList()) {
       auto Found = Linked.find(GUID);
       StringRef Problem = Found == Linked.end()

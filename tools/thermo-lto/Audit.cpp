@@ -8,7 +8,6 @@
 #include "Commands.h"
 #include "View.h"
 #include "thermocline/Report/Writers.h"
-#include "llvm/Support/WithColor.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -24,16 +23,13 @@ Expected<int> thermocline::tools::run(const AuditCommand &Command) {
   Expected<lto::AuditedLink> Link = loadForView("audit", O);
   if (!Link)
     return Link.takeError();
-  // A table of zeros would look like a good result.
-  if (!Link->hasContexts())
-    WithColor::warning(errs(), "thermo-lto")
-        << "audit: the files hold no profiled contexts\n";
+  warnIfNoContexts("audit", *Link);
   const report::ReportModel Model =
       modelOf(*Link, *Format == report::Format::Html);
   report::WriteOptions Listing;
   std::optional<report::ProfileFacts> Facts;
   if (*Format == report::Format::Html) {
-    if (Error E = factsOf(Model, O).moveInto(Facts))
+    if (Error E = factsOf(Model, *Link).moveInto(Facts))
       return std::move(E);
     Listing.Facts = Facts ? &*Facts : nullptr;
   }

@@ -9,7 +9,6 @@
 #include "View.h"
 #include "thermocline/Report/DecisionList.h"
 #include "thermocline/Support/Errors.h"
-#include "llvm/Support/WithColor.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -24,10 +23,7 @@ Expected<int> thermocline::tools::run(const DecisionsCommand &Command) {
   Expected<lto::AuditedLink> Link = loadForView("decisions", O);
   if (!Link)
     return Link.takeError();
-  // There are no contexts in code that was optimized already.
-  if (!Link->hasContexts())
-    WithColor::warning(errs(), "thermo-lto")
-        << "decisions: the files hold no profiled contexts\n";
+  warnIfNoContexts("decisions", *Link);
   if (Error E = writeOutput(O, [&](raw_ostream &OS) {
         report::write(report::listDecisions(Link->sources()), *Format, OS);
       }))

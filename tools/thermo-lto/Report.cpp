@@ -9,7 +9,6 @@
 #include "View.h"
 #include "thermocline/Report/SourceLinks.h"
 #include "thermocline/Report/Writers.h"
-#include "llvm/Support/WithColor.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -29,11 +28,9 @@ Expected<int> thermocline::tools::run(const ReportCommand &Command) {
       loadForView("report", O, /*FrameNames=*/true, Command.Measured);
   if (!Link)
     return Link.takeError();
-  if (!Link->hasContexts())
-    WithColor::warning(errs(), "thermo-lto")
-        << "report: the files hold no profiled contexts\n";
+  warnIfNoContexts("report", *Link);
   const report::ReportModel Model = modelOf(*Link, /*CloneCosts=*/true);
-  Expected<std::optional<report::ProfileFacts>> Facts = factsOf(Model, O);
+  Expected<std::optional<report::ProfileFacts>> Facts = factsOf(Model, *Link);
   if (!Facts)
     return Facts.takeError();
   report::WriteOptions Options;

@@ -73,6 +73,12 @@ tools::loadForView(StringRef Command, const ViewOptions &O, bool FrameNames,
   return Link;
 }
 
+void tools::warnIfNoContexts(StringRef Command, const lto::AuditedLink &Link) {
+  if (!Link.hasContexts())
+    WithColor::warning(errs(), "thermo-lto")
+        << Command << ": the files hold no profiled contexts\n";
+}
+
 report::ReportModel tools::modelOf(lto::AuditedLink &Link, bool CloneCosts) {
   report::ReportModel Result = report::buildModel(Link.sources());
   Result.Coverage = std::move(Link.Coverage);
@@ -83,15 +89,10 @@ report::ReportModel tools::modelOf(lto::AuditedLink &Link, bool CloneCosts) {
 }
 
 Expected<std::optional<report::ProfileFacts>>
-tools::factsOf(const report::ReportModel &Model, const ViewOptions &O) {
-  const std::string &File =
-      O.Profile.empty() ? lto::linkOptions().ProfileFile : O.Profile;
-  if (File.empty())
+tools::factsOf(const report::ReportModel &Model, const lto::AuditedLink &Link) {
+  if (!Link.Profile)
     return std::nullopt;
-  auto Profile = profile::IndexedProfile::open(File);
-  if (!Profile)
-    return Profile.takeError();
-  return report::factsOf(Model, **Profile);
+  return report::factsOf(Model, *Link.Profile);
 }
 
 Error tools::writeOutput(const ViewOptions &O,

@@ -32,12 +32,16 @@ loadForView(llvm::StringRef Command, const ViewOptions &O,
             bool FrameNames = false,
             llvm::ArrayRef<std::string> OtherInputs = {});
 
+/// Warns if nothing in \p Link has a profiled context, as in code that was
+/// optimized already: a table of zeros would look like a good result.
+void warnIfNoContexts(llvm::StringRef Command, const lto::AuditedLink &Link);
+
 /// The model of the report of \p Link, from which it takes the coverage.
 report::ReportModel modelOf(lto::AuditedLink &Link, bool CloneCosts);
 
-/// What the profile that is given knows; nothing if none is.
+/// What the profile of \p Link knows; nothing if it has none.
 llvm::Expected<std::optional<report::ProfileFacts>>
-factsOf(const report::ReportModel &Model, const ViewOptions &O);
+factsOf(const report::ReportModel &Model, const lto::AuditedLink &Link);
 
 /// Writes the output file, or standard output.
 llvm::Error writeOutput(const ViewOptions &O,

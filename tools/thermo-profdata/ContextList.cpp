@@ -242,7 +242,7 @@ void profdata::printMeasures(const ContextList &List, const ListedContext &C,
        << formatNumber(static_cast<double>(C.Info.TotalAccessCount) /
                        static_cast<double>(C.Info.TotalSize))
        << " accesses per byte";
-  OS << ", id 0x" << utohexstr(C.Id, /*LowerCase=*/true) << '\n';
+  OS << ", id " << hexText(C.Id) << '\n';
 }
 
 std::string profdata::shortenName(StringRef Name) {

@@ -394,15 +394,8 @@ private:
 //===----------------------------------------------------------------------===//
 
 profile::ColdThresholds CommandLine::thresholds() {
-  profile::ColdThresholds Result;
-  Result.MinLifetimeFraction = ColdLifetime;
-  Result.AccessesPerByte = ColdAccesses;
-  Result.AccessesPerBytePerSecond = ColdRate;
-  Result.ByTotals = ColdByTotals || ColdLifetime.getNumOccurrences() ||
-                    ColdAccesses.getNumOccurrences() ||
-                    ColdRate.getNumOccurrences();
-  Result.takeLLVMsOptions();
-  return Result;
+  return profile::ColdThresholds::of(ColdLifetime, ColdAccesses, ColdRate,
+                                     ColdByTotals);
 }
 
 Expected<std::vector<NamedAllocator>> CommandLine::namedAllocators() {

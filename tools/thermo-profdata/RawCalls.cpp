@@ -101,7 +101,34 @@ RawCall RawCalls::at(uint64_t Address) const {
   return Result;
 }
 
-Error profdata::onlyMerged(StringRef Path, const Twine &Why) {
-  return fileError(Path, Why + "; merge it first (thermo-profdata merge "
-                               "--binary=PROGRAM)");
+/// Why a raw profile cannot give what was asked for; empty if it can.
+static StringRef refusal(const ProfileSettings &Settings, StringRef OfCommand) {
+  if (Settings.ColdOnly)
+    return "a raw memory profile does not say what is cold";
+  if (!OfCommand.empty())
+    return OfCommand;
+  return Settings.Type.empty() ? "" : "--type is for merged profiles";
+}
+
+Expected<RawProfile> profdata::readRaw(const ProfileSettings &Settings,
+                                       StringRef Refusal) {
+  Expected<RawProfile> Raw = RawProfile::read(Settings.Input);
+  if (!Raw)
+    return Raw.takeError();
+  if (StringRef Why = refusal(Settings, Refusal); !Why.empty())
+    return fileError(Settings.Input, Why + "; merge it first (thermo-profdata "
+                                           "merge --binary=PROGRAM)");
+  return Raw;
+}
+
+std::vector<const RawContext *>
+profdata::bytesDescending(const RawProfile &Raw) {
+  std::vector<const RawContext *> Result;
+  for (const RawContext &C : Raw.contexts())
+    Result.push_back(&C);
+  llvm::sort(Result, [](const RawContext *A, const RawContext *B) {
+    return std::make_pair(B->Info.TotalSize + 0, A->CallStackId) <
+           std::make_pair(A->Info.TotalSize + 0, B->CallStackId);
+  });
+  return Result;
 }

@@ -21,6 +21,8 @@
 
 namespace thermocline::profdata {
 
+struct ProfileSettings;
+
 /// The place of a call.
 struct RawCall {
   /// The address in the profiled process.
@@ -82,9 +84,16 @@ private:
   std::unique_ptr<profile::ProfiledBinaries> Own, Others, Found;
 };
 
-/// The error of who asks of the raw profile \p Path what only merged ones have:
-/// \p Why, a sentence without its end, and what to do.
-llvm::Error onlyMerged(llvm::StringRef Path, const llvm::Twine &Why);
+/// Reads the raw profile of a command. \returns an error also if the settings
+/// ask for what only merged profiles have, or if an option of the command alone
+/// does so: then \p Refusal says it, a sentence without its end. Else it is
+/// empty.
+llvm::Expected<profile::RawProfile> readRaw(const ProfileSettings &Settings,
+                                            llvm::StringRef Refusal);
+
+/// The contexts by their bytes, as all lists have them.
+std::vector<const profile::RawContext *>
+bytesDescending(const profile::RawProfile &Raw);
 
 } // namespace thermocline::profdata
 

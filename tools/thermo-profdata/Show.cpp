@@ -222,9 +222,8 @@ Error profdata::runShow(const ShowCommand &Command) {
         if (IsText && (!Command.Function.empty() || !Command.Type.empty() ||
                        Command.ColdOnly)) {
           const ContextCount Selected = count(List);
-          OS << "Selected:       " << formatCount(Selected.Contexts)
-             << (Selected.Contexts == 1 ? " context, " : " contexts, ")
-             << formatBytes(Selected.Size) << " ("
+          OS << "Selected:       " << formatCount(Selected.Contexts, "context")
+             << ", " << formatBytes(Selected.Size) << " ("
              << formatPercent(Selected.Size.count(), All.Size.count()) << ")\n";
         }
         if (Command.Grouping)

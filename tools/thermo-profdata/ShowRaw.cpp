@@ -35,10 +35,10 @@ static void printCall(const RawCall &Call, bool FullNames, raw_ostream &OS) {
   if (!Call.File.empty())
     OS << Call.File << ": ";
   if (Call.IsInObject)
-    OS << (Call.BuildId.empty() ? "no build id" : Call.BuildId) << " + 0x"
-       << utohexstr(Call.Offset, /*LowerCase=*/true) << '\n';
+    OS << (Call.BuildId.empty() ? "no build id" : Call.BuildId) << " + "
+       << hexText(Call.Offset) << '\n';
   else
-    OS << "0x" << utohexstr(Call.Address, /*LowerCase=*/true) << '\n';
+    OS << hexText(Call.Address) << '\n';
 }
 
 /// Prints as many counters as LLVM's runtime does.
@@ -62,8 +62,8 @@ static void printErrors(const RawSampling &S, bool Counted, raw_ostream &OS) {
      << Error(S.SizeVariance) << " bytes, ";
   if (Counted)
     OS << Error(S.AccessesVariance) << " accesses, ";
-  OS << Error(S.LifetimeVariance) << " ms; " << formatCount(S.Measured)
-     << (S.Measured == 1 ? " allocation" : " allocations") << " measured";
+  OS << Error(S.LifetimeVariance) << " ms; "
+     << formatCount(S.Measured, "allocation") << " measured";
   if (Counted)
     OS << "; density " << formatNumber(S.Density) << " +- "
        << formatNumber(std::sqrt(S.DensityVariance));
@@ -77,10 +77,8 @@ static void printContext(const RawContext &C, const RawProfile &Raw,
                          raw_ostream &OS) {
   const bool IsWatched = accessKind(C.Info) == AccessKind::Watched;
   OS << formatBytes(Bytes(C.Info.TotalSize)) << " in "
-     << formatCount(C.Info.AllocCount)
-     << (C.Info.AllocCount == 1 ? " allocation" : " allocations")
-     << ", lifetime " << formatCount(C.Info.TotalLifetime / C.Info.AllocCount)
-     << " ms";
+     << formatCount(C.Info.AllocCount, "allocation") << ", lifetime "
+     << formatCount(C.Info.TotalLifetime / C.Info.AllocCount) << " ms";
   if (!accessesAreUnknown(C.Info) && C.Info.TotalSize)
     OS << ", "
        << formatNumber(static_cast<double>(C.Info.TotalAccessCount) /
@@ -147,13 +145,12 @@ static void printPhases(ArrayRef<RawWindow> Windows, raw_ostream &OS) {
 static void print(const ShowCommand &Command, const RawProfile &Raw,
                   const RawCalls &Calls, FunctionFilter &Filter,
                   raw_ostream &OS) {
-  std::vector<const RawContext *> Contexts;
+  std::vector<const RawContext *> Contexts = bytesDescending(Raw);
   uint64_t Allocations = 0;
   Bytes Size(0);
   uint64_t Measured = 0;
   bool Unknown = true;
   for (const RawContext &C : Raw.contexts()) {
-    Contexts.push_back(&C);
     Allocations += C.Info.AllocCount;
     Size += Bytes(C.Info.TotalSize);
     if (Raw.isSampled())
@@ -161,10 +158,6 @@ static void print(const ShowCommand &Command, const RawProfile &Raw,
     // Of a single context, sampling may have told too little.
     Unknown &= accessesAreUnknown(C.Info);
   }
-  llvm::sort(Contexts, [](const RawContext *A, const RawContext *B) {
-    return std::make_pair(B->Info.TotalSize + 0, A->CallStackId) <
-           std::make_pair(A->Info.TotalSize + 0, B->CallStackId);
-  });
   OS << "Profile:        " << Command.Input << " (raw)\n"
      << "Run:            ";
   if (Raw.run())
@@ -207,16 +200,10 @@ static void print(const ShowCommand &Command, const RawProfile &Raw,
 }
 
 Error profdata::runShowRaw(const ShowCommand &Command) {
-  Expected<RawProfile> Raw = RawProfile::read(Command.Input);
+  Expected<RawProfile> Raw =
+      readRaw(Command, Command.Grouping ? "--by is for merged profiles" : "");
   if (!Raw)
     return Raw.takeError();
-  if (Command.ColdOnly)
-    return onlyMerged(Command.Input,
-                      "a raw memory profile does not say what is cold");
-  if (Command.Grouping)
-    return onlyMerged(Command.Input, "--by is for merged profiles");
-  if (!Command.Type.empty())
-    return onlyMerged(Command.Input, "--type is for merged profiles");
   Expected<FunctionFilter> Filter = FunctionFilter::create(Command.Function);
   if (!Filter)
     return Filter.takeError();

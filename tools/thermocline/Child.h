@@ -67,7 +67,7 @@ struct EndedRun {
 class Child {
 public:
   /// Starts \p Command. With \p Traced, this process may look at it when it
-  /// runs its program, and when it ends (see Measure.h). The error names the
+  /// runs its program, and when it ends (see Memory.h). The error names the
   /// program or the file that cannot be opened.
   static llvm::Expected<Child> start(const ShellCommand &Command,
                                      bool Traced = false);

@@ -28,10 +28,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/StringSaver.h"
 #include <array>
 #include <cmath>
@@ -132,16 +130,9 @@ static bool bringsAllocator(const char *Text) {
 }
 
 Error Comparison::setUp(Build &Each, StringRef Program, StringRef Name) {
-  std::string Path = Program.str();
-  if (Program.contains('/')) {
-    if (!sys::fs::exists(Program))
-      return fileError(Program, "there is no such program");
-  } else if (ErrorOr<std::string> InPath = sys::findProgramByName(Program)) {
-    Path = *InPath;
-  } else {
-    return fileError(Program, "there is no such program in PATH (write ./" +
-                                  Program + " for one in this directory)");
-  }
+  std::string Path;
+  if (Error E = findProgram(Program).moveInto(Path))
+    return E;
   if (Command.Template.empty()) {
     Each.Line.Words = {Path};
     append_range(Each.Line.Words, Command.Arguments);

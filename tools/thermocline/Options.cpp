@@ -211,58 +211,50 @@ private:
 //===----------------------------------------------------------------------===//
 
 Expected<Command> CommandLine::recordCommand(std::vector<std::string> Program) {
+  auto Bad = [](const Twine &Text) {
+    return usageError(Thermocline, "record", Text);
+  };
   if (!Stray.empty())
-    return usageError(Thermocline, "record",
-                      "'" + Stray.front() +
-                          "': the program and its arguments come "
-                          "after '--'");
+    return Bad("'" + Stray.front() +
+               "': the program and its arguments come after '--'");
   if (Pid.getNumOccurrences()) {
     if (!Live)
-      return usageError(Thermocline, "record", "--pid needs --live");
+      return Bad("--pid needs --live");
     if (Pid <= 0)
-      return usageError(Thermocline, "record",
-                        "--pid must be the number of a process");
+      return Bad("--pid must be the number of a process");
     if (!Program.empty())
-      return usageError(Thermocline, "record",
-                        "--pid profiles a process that runs, so no program "
-                        "can come after '--'");
+      return Bad("--pid profiles a process that runs, so no program can come "
+                 "after '--'");
   } else if (Program.empty() || Program.front().empty())
-    return usageError(Thermocline, "record",
-                      "no program: it comes after '--', as in thermocline "
-                      "record -- ./program argument");
+    return Bad("no program: it comes after '--', as in thermocline record -- "
+               "./program argument");
   // The runtime would ignore any other, and record all.
   if (Sample.getNumOccurrences() &&
       (!Sample || Sample > format::MaxSampleInterval))
-    return usageError(Thermocline, "record",
-                      "--sample must be from 1 to " +
-                          Twine(format::MaxSampleInterval));
+    return Bad("--sample must be from 1 to " +
+               Twine(format::MaxSampleInterval));
   if (TouchCost.getNumOccurrences()) {
     if (!Live)
-      return usageError(Thermocline, "record", "--touch-cost needs --live");
+      return Bad("--touch-cost needs --live");
     if (!TouchCost || TouchCost > format::MaxTouchCost)
-      return usageError(Thermocline, "record",
-                        "--touch-cost must be from 1 to " +
-                            Twine(format::MaxTouchCost));
+      return Bad("--touch-cost must be from 1 to " +
+                 Twine(format::MaxTouchCost));
   }
   // More would not fit into a timer, and is more than a month.
   constexpr double MostSeconds = 3e6;
   if (For.getNumOccurrences() && !(For >= 0.001 && For <= MostSeconds))
-    return usageError(
-        Thermocline, "record",
-        "--for must be a number of seconds from 0.001 to 3000000");
+    return Bad("--for must be a number of seconds from 0.001 to 3000000");
   if (Repeat.getNumOccurrences()) {
     if (!Pid.getNumOccurrences() || !For.getNumOccurrences())
-      return usageError(Thermocline, "record", "--every needs --pid and --for");
+      return Bad("--every needs --pid and --for");
     if (!(Repeat > For && Repeat <= MostSeconds))
-      return usageError(Thermocline, "record",
-                        "--every must be a number of seconds that is greater "
-                        "than that of --for, to 3000000");
+      return Bad("--every must be a number of seconds that is greater than "
+                 "that of --for, to 3000000");
   }
   if (Live && Preload)
-    return usageError(Thermocline, "record",
-                      "--live and --preload are two ways; give one");
+    return Bad("--live and --preload are two ways; give one");
   if (Goal.getNumOccurrences() && Goal != "time" && Goal != "memory")
-    return usageError(Thermocline, "record", "--goal must be time or memory");
+    return Bad("--goal must be time or memory");
   RecordCommand Result;
   static_cast<SharedOptions &>(Result) = shared();
   Result.Json = Json;
@@ -295,41 +287,33 @@ static constexpr unsigned PairsOfInterval = 6;
 
 Expected<Command>
 CommandLine::compareCommand(std::vector<std::string> Arguments) {
+  auto Bad = [](const Twine &Text) {
+    return usageError(Thermocline, "compare", Text);
+  };
   if (Pairs < 1 || Pairs > 1000 || MemoryPairs > 1000)
-    return usageError(Thermocline, "compare",
-                      "--pairs must be from 1 to 1000, and "
-                      "--memory-pairs from 0 to 1000");
+    return Bad(
+        "--pairs must be from 1 to 1000, and --memory-pairs from 0 to 1000");
   if (Json && Format.getNumOccurrences())
-    return usageError(Thermocline, "compare",
-                      "--json is --format=json: give one of them");
+    return Bad("--json is --format=json: give one of them");
   if (Template.getNumOccurrences() && !Arguments.empty())
-    return usageError(Thermocline, "compare",
-                      "--command has the arguments, so none can "
-                      "come after '--'");
+    return Bad("--command has the arguments, so none can come after '--'");
   if (Template.getNumOccurrences() &&
       !StringRef(Template.getValue()).contains("{}"))
-    return usageError(Thermocline, "compare",
-                      "--command must have {} where the program "
-                      "goes");
+    return Bad("--command must have {} where the program goes");
   if (PredictedBy.getNumOccurrences() && !MemoryPairs)
-    return usageError(Thermocline, "compare",
-                      "--profile predicts pages touched, which "
-                      "--memory-pairs=0 leaves out");
+    return Bad(
+        "--profile predicts pages touched, which --memory-pairs=0 leaves out");
   if (FailOver.getNumOccurrences() && !(FailOver >= 0 && FailOver <= 1000))
-    return usageError(Thermocline, "compare",
-                      "--fail-over must be from 0 to 1000");
+    return Bad("--fail-over must be from 0 to 1000");
   if (FailOver.getNumOccurrences() &&
       (Pairs < PairsOfInterval ||
        (MemoryPairs && MemoryPairs < PairsOfInterval)))
-    return usageError(Thermocline, "compare",
-                      "--fail-over needs an interval: --pairs=6 and "
-                      "--memory-pairs=6 at least, or "
-                      "--memory-pairs=0");
+    return Bad("--fail-over needs an interval: --pairs=6 and --memory-pairs=6 "
+               "at least, or --memory-pairs=0");
   if (JUnitFile.getNumOccurrences() && !FailOver.getNumOccurrences())
-    return usageError(Thermocline, "compare", "--junit needs --fail-over");
+    return Bad("--junit needs --fail-over");
   if (JUnitFile.getNumOccurrences() && JUnitFile.empty())
-    return usageError(Thermocline, "compare",
-                      "--junit: the name of the file is empty");
+    return Bad("--junit: the name of the file is empty");
   CompareCommand Result;
   static_cast<SharedOptions &>(Result) = shared();
   Result.Format = Json ? TableFormat::Json : Format;

@@ -13,11 +13,11 @@
 
 #include "Binaries.h"
 #include "Commands.h"
+#include "RecordAdvice.h"
 #include "RunningProcess.h"
 #include "Terminal.h"
 #include "Tools.h"
 #include "thermo-profdata/Commands.h"
-#include "thermocline/Profile/CallTable.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Profile/Indexed/Merger.h"
 #include "thermocline/Profile/Program/ProgramReader.h"
@@ -27,12 +27,8 @@
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
-#include "llvm/TargetParser/Host.h"
-#include "llvm/TargetParser/Triple.h"
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -67,12 +63,8 @@ private:
   Error merge();
   void keepRawFiles();
   void advise();
-  Expected<size_t> numLeftOut() const;
+  size_t numLeftOut() const;
   Error writeJson();
-  void sayWhatNext() const;
-  void sayHowToUse() const;
-  bool knowsItsCalls() const;
-  std::string otherArchitecture() const;
 
   const RecordCommand &Command;
   std::optional<Ending> &How;
@@ -95,6 +87,8 @@ private:
   std::string MergeTool;
   /// Nothing if there is no advice.
   std::optional<profdata::AdviceGiven> Advice;
+  /// The profile that was written; null if it cannot be read.
+  std::unique_ptr<profile::IndexedProfile> Profile;
 };
 
 } // namespace
@@ -119,17 +113,8 @@ Error Recording::check() {
   if (Command.ProcessId)
     if (Error E = findProcess())
       return E;
-  const std::string &Name = Program.front();
-  ProgramPath = Name;
-  if (StringRef(Name).contains('/')) {
-    if (!sys::fs::exists(Name))
-      return fileError(Name, "there is no such program");
-  } else if (ErrorOr<std::string> InPath = sys::findProgramByName(Name)) {
-    ProgramPath = *InPath;
-  } else {
-    return fileError(Name, "there is no such program in PATH (write ./" + Name +
-                               " for one in this directory)");
-  }
+  if (Error E = findProgram(Program.front()).moveInto(ProgramPath))
+    return E;
   FileRoles Files;
   Files.writes(Command.Output);
   Files.uses(ProgramPath, "the program");
@@ -486,127 +471,35 @@ void Recording::advise() {
     warning() << "no advice: " << toString(Given.takeError()) << '\n';
 }
 
-/// The architecture that the profiled programs are for, if it is one that is
-/// not this machine's; else empty.
-std::string Recording::otherArchitecture() const {
-  const auto Profile =
-      expectedToOptional(profile::IndexedProfile::open(Command.Output));
-  const auto Ran =
-      Profile ? expectedToOptional((*Profile)->architectures()) : std::nullopt;
-  if (!Ran || Ran->names().size() != 1)
-    return "";
-  const std::string &Name = *Ran->names().begin();
-  return Name == Triple(sys::getProcessTriple()).getArchName() ? "" : Name;
-}
-
-/// The beginning of a command that builds by the config file \p Config.
-static std::string compiler(StringRef Config, StringRef Architecture) {
-  return " clang++-" + std::to_string(LLVM_VERSION_MAJOR) + " " +
-         shellWord("--config=" + findConfig(Config, Architecture));
-}
-
-void Recording::sayWhatNext() const {
-  writeColored(errs(), "\nTo look at it: ");
-  errs() << "thermocline report";
-  for (const std::string &Each : Found->paths())
-    errs() << ' ' << shellWord("--binary=" + Each);
-  errs() << ' ' << shellWord(Command.Output) << '\n';
-  // Without advice, totals may have found something cold.
-  switch (Advice ? Advice->Says : Verdict::Gain) {
-  case Verdict::Gain:
-    sayHowToUse();
-    break;
-  case Verdict::Uncertain:
-  case Verdict::NoGain:
-  case Verdict::TooShort:
-    break;
-  case Verdict::TooLittleInstrumented:
-  case Verdict::NothingInstrumented:
-    writeColored(errs(), "Next, ");
-    errs() << "build for profiles all that is to be hinted, and record that:\n "
-           << compiler("thermocline-generate.cfg", otherArchitecture())
-           << " -O2 *.cpp -o program\n";
-    break;
-  }
-}
-
-/// Whether the profile has the calls of the program's source, as config files
-/// put them into programs.
-bool Recording::knowsItsCalls() const {
-  const auto Profile =
-      expectedToOptional(profile::IndexedProfile::open(Command.Output));
-  const auto Calls =
-      Profile ? expectedToOptional((*Profile)->calls()) : std::nullopt;
-  return Calls && !Calls->empty();
-}
-
-void Recording::sayHowToUse() const {
-  SmallString<128> Profile(Command.Output);
-  if (sys::fs::make_absolute(Profile))
-    return;
-  const std::string Other = otherArchitecture();
-  writeColored(errs(), "Next, ");
-  if (Command.Live && !Found->areOfRust() && !knowsItsCalls())
-    errs() << "compile the program with "
-           << shellWord("--config=" +
-                        findConfig("thermocline-release.cfg", Other))
-           << ", and record it again: of one that is compiled without, a build "
-              "with the profile may find few calls. Then ";
-  errs() << "build with the profile, and link the program with the heap for "
-            "what is cold:\n "
-         << compiler("thermocline-use.cfg", Other) << ' '
-         << shellWord(("-fmemory-profile-use=" + Profile).str())
-         << " -O2 *.cpp -o program "
-         << shellWord(libraryOrName(AllocatorArchive, Other)) << '\n';
-  if (Found->areOfRust())
-    errs() << "or, of Rust:\n  rustc -Copt-level=2 -Cdebuginfo=1 "
-              "-Clinker-plugin-lto -Clinker=clang-"
-           << LLVM_VERSION_MAJOR << ' '
-           << shellWord("-Clink-arg=--config=" +
-                        findConfig("thermocline-use.cfg", Other))
-           << ' '
-           << shellWord(("-Clink-arg=-Wl,--thinlto-memprof-annotate=" + Profile)
-                            .str())
-           << ' '
-           << shellWord("-Clink-arg=" + libraryOrName(AllocatorArchive, Other))
-           << " program.rs\n";
-}
-
 /// The raw profiles that are not in the profile: merge does without those that
 /// are damaged, too, and counts the runs that it took.
-Expected<size_t> Recording::numLeftOut() const {
-  auto Profile = profile::IndexedProfile::open(Command.Output);
-  if (!Profile)
-    return Profile.takeError();
-  const std::optional<profile::RunInfo> Runs = (*Profile)->runInfo();
+size_t Recording::numLeftOut() const {
+  const std::optional<profile::RunInfo> Runs = Profile->runInfo();
   const size_t Merged = Runs ? Runs->Runs : Found->usable().size();
   return RawFiles.size() - std::min(Merged, RawFiles.size());
 }
 
 Error Recording::writeJson() {
-  Expected<size_t> LeftOut = numLeftOut();
-  if (!LeftOut)
-    return LeftOut.takeError();
   // The figures are those of the summary of merge.
   profile::MergeOptions Options;
   Options.MemProfVersion = memprof::Version4;
-  profile::Merger Profile(Options);
-  if (Error E = Profile.add(Command.Output))
+  profile::Merger Merged(Options);
+  if (Error E = Merged.add(Command.Output))
     return E;
-  if (Error E = Profile.finishInputs())
+  if (Error E = Merged.finishInputs())
     return E;
-  if (Error E = Profile.decide())
+  if (Error E = Merged.decide())
     return E;
-  const profile::MergeStatistics All = Profile.statistics({});
+  const profile::MergeStatistics All = Merged.statistics({});
   std::optional<placement::Prediction> Predicted;
   if (All.Rule == profile::ColdRule::Pages)
-    Predicted = Profile.predicted();
+    Predicted = Merged.predicted();
   using placement::WorkingSet;
   auto AtGoal = [&](double WorkingSet::*Field) {
     return Predicted ? Cell(truncated(Predicted->atGoal().*Field)) : Cell();
   };
   auto AtOther = [&](double WorkingSet::*Field) {
-    return Predicted && Profile.touchGrid().hasBursts()
+    return Predicted && Merged.touchGrid().hasBursts()
                ? Cell(truncated(Predicted->atOther().*Field))
                : Cell();
   };
@@ -622,7 +515,7 @@ Error Recording::writeJson() {
       {"seconds", Seconds},
       {"profile", Command.Output},
       {"rawProfiles", RawFiles.size()},
-      {"rawProfilesLeftOut", *LeftOut},
+      {"rawProfilesLeftOut", numLeftOut()},
       {"binaries", Texts(Found->paths())},
       {"contexts", All.All.Contexts},
       {"bytes", All.All.Size},
@@ -633,7 +526,7 @@ Error Recording::writeJson() {
       {"workingSetAfter", AtGoal(&WorkingSet::After)},
       {"otherHorizonBefore", AtOther(&WorkingSet::Before)},
       {"otherHorizonAfter", AtOther(&WorkingSet::After)},
-      {"smallObjects", placement::nameOf(Profile.orderVerdict().Choice)},
+      {"smallObjects", placement::nameOf(Merged.orderVerdict().Choice)},
       {"verdict", Advice ? Cell(keyOf(Advice->Says)) : Cell()},
       {"advice", Texts(split(Said.rtrim('\n'), '\n'))}};
   if (!All.Errors.isExact()) {
@@ -671,11 +564,17 @@ Error Recording::run() {
   advise();
   if (Command.Verbose && Command.RawDirectory.empty())
     errs() << "rm -r " << shellWord(Scratch->path()) << '\n';
+  Error Unread =
+      profile::IndexedProfile::open(Command.Output).moveInto(Profile);
   if (Command.Json)
-    return writeJson();
+    return Unread ? std::move(Unread) : writeJson();
+  // People are told all that is known without it.
+  consumeError(std::move(Unread));
   if (Advice)
     errs() << '\n' << Advice->Text;
-  sayWhatNext();
+  // Without advice, totals may have found something cold.
+  sayWhatNext(Command, *Found, Advice ? Advice->Says : Verdict::Gain,
+              Profile.get());
   return Error::success();
 }
 

@@ -10,6 +10,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
 #include <optional>
 
 using namespace llvm;
@@ -46,6 +47,18 @@ Expected<std::string> front::findTool(StringRef Name) {
     return fileError(Path, "is not there: thermocline needs the other tools "
                            "beside itself");
   return Path.str().str();
+}
+
+Expected<std::string> front::findProgram(StringRef Name) {
+  if (Name.contains('/')) {
+    if (!sys::fs::exists(Name))
+      return fileError(Name, "there is no such program");
+    return Name.str();
+  }
+  if (ErrorOr<std::string> InPath = sys::findProgramByName(Name))
+    return *InPath;
+  return fileError(Name, "there is no such program in PATH (write ./" + Name +
+                             " for one in this directory)");
 }
 
 /// The folder of a build in which that for \p Architecture is.

@@ -7,6 +7,7 @@
 //
 // The other tools are in the directory of this one, in a build tree as well as
 // where Thermocline is installed. Other files are at a place relative to it.
+// Programs of the user are where a shell would find them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +23,10 @@ namespace thermocline::front {
 
 /// The path of the tool \p Name; an error if it is not there.
 llvm::Expected<std::string> findTool(llvm::StringRef Name);
+
+/// The path of the program that a command line names \p Name: itself if it is a
+/// path, or else where PATH has it; an error if there is none.
+llvm::Expected<std::string> findProgram(llvm::StringRef Name);
 
 /// The path of the config file \p Name for programs of \p Architecture, which
 /// has its name of LLVM's triples; empty stands for this machine's. The name

@@ -42,10 +42,9 @@ llvm::StringRef describe(NotLowered Reason);
 
 /// Counts of one module, or of several added up.
 struct ApplyStatistics {
-  /// Versions made beyond the originals, of functions defined in the module
-  /// and of copies imported for inlining.
+  /// Versions made beyond the originals, of functions defined in the module,
+  /// not of copies imported for inlining.
   uint64_t ClonesMade = 0;
-  uint64_t ClonesOfImports = 0;
   /// Calls, counted in each version, that now call a version other than the
   /// original.
   uint64_t CallsRedirected = 0;

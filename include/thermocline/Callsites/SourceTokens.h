@@ -29,6 +29,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace thermocline::callsites {
@@ -157,11 +158,30 @@ private:
   mutable llvm::DenseMap<llvm::StringRef, std::vector<VariablePlace>> Variables;
 };
 
+inline bool isWord(const Token &T) { return T.Is == Token::Kind::Word; }
+
+/// A bracket of any kind but `<`.
+inline bool opens(const Token &T) {
+  return T.is("(") || T.is("[") || T.is("{");
+}
+inline bool closes(const Token &T) {
+  return T.is(")") || T.is("]") || T.is("}");
+}
+
+/// What joins the words of a name.
+inline bool isJoint(const Token &T) {
+  return T.is(".") || T.is("->") || T.is("::");
+}
+
 /// A word that begins a statement with a condition, a loop, or a part of one.
 bool isControl(const Token &T);
 
 /// A word that ends what is done in a block or a function.
 bool isJump(const Token &T);
+
+/// The tokens of \p File from \p Begin on, before \p End. A line end follows
+/// each.
+std::string textBetween(const SourceTokens &File, uint32_t Begin, uint32_t End);
 
 /// Where the type begins of what may be declared at \p I of \p File; \p I if
 /// there is none.

@@ -19,8 +19,6 @@ struct EngineStatistics {
   uint64_t BytesByOutcome[NumOutcomes] = {};
   /// Versions beyond the original, over all functions.
   uint64_t ClonesMade = 0;
-  /// Functions with more than one version.
-  uint64_t FunctionsCloned = 0;
   uint64_t InstructionsAdded = 0;
   /// Instructions that would have been added without
   /// EngineOptions::MaxInstructionsAdded. The contexts that it left out have

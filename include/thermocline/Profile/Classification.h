@@ -81,14 +81,29 @@ struct ColdThresholds {
 
   auto operator<=>(const ColdThresholds &) const = default;
 
-  /// Takes over the thresholds of LLVM's rule from LLVM's own options, as they
-  /// were parsed in this process.
-  void takeLLVMsOptions();
+  /// The thresholds of the options below, each an llvm::cl::opt<double>, as
+  /// they were parsed in this process. Those of LLVM's rule are from LLVM's own
+  /// options.
+  template <typename Option>
+  static ColdThresholds of(const Option &Lifetime, const Option &Accesses,
+                           const Option &Rate, bool ByTotals) {
+    ColdThresholds Result;
+    Result.MinLifetimeFraction = Lifetime;
+    Result.AccessesPerByte = Accesses;
+    Result.AccessesPerBytePerSecond = Rate;
+    Result.ByTotals = ByTotals || Lifetime.getNumOccurrences() ||
+                      Accesses.getNumOccurrences() || Rate.getNumOccurrences();
+    Result.takeLLVMsOptions();
+    return Result;
+  }
   /// Sets thresholds that \p Rule does not use to their defaults.
   void forgetAllBut(ColdRule Rule);
 
   /// An error that names the option at fault if a value is out of its range.
   llvm::Error validate() const;
+
+private:
+  void takeLLVMsOptions();
 };
 
 /// Names and help texts of the options that set ColdThresholds, the same in

@@ -50,8 +50,6 @@ enum class TypeKnowledge : uint8_t {
   /// No code of the profile does.
   NoTypes,
 };
-constexpr size_t NumTypeKnowledge =
-    static_cast<size_t>(TypeKnowledge::NoTypes) + 1;
 
 struct DataType {
   /// Empty unless it is known.

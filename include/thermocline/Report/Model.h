@@ -36,8 +36,6 @@ namespace thermocline::report {
 struct Sources {
   /// Who decided, for the headline: "thermocline", "stock LLVM".
   std::string DecidedBy = "thermocline";
-  /// What was linked, for the headline; may be empty.
-  std::string Output = {};
   const context::ContextProgram &Program;
   const context::Decisions &Decided;
   const context::AuditResult &Audited;
@@ -49,9 +47,6 @@ struct Sources {
   const profile::FrameTable *Frames = nullptr;
   /// May be null.
   const profile::FunctionNames *Names = nullptr;
-  /// Cold hints by kind of call ("malloc", "operator new"), where known, in the
-  /// order to print.
-  std::vector<std::pair<std::string, uint64_t>> HintsByKind = {};
 };
 
 /// What the contexts of a link save of it. Each sum includes the ones after it.
@@ -134,6 +129,7 @@ struct ChosenOrder {
 
 struct ReportModel {
   std::string DecidedBy;
+  /// What was linked, for the headline; empty if nobody set it.
   std::string Output;
   context::AuditCell ColdToCold, ColdToNotCold, NotColdToCold, NotColdToNotCold;
   context::AuditCell ColdIfPointer;
@@ -143,6 +139,8 @@ struct ReportModel {
   uint64_t ClonesMade = 0;
   uint64_t FunctionsCloned = 0;
   uint64_t InstructionsAdded = 0;
+  /// Cold hints by kind of call ("malloc", "operator new"), in the order to
+  /// print; empty if nobody set it.
   std::vector<std::pair<std::string, uint64_t>> HintsByKind;
   std::vector<std::string> Malformed;
   /// Cold contexts without a hint, by reason, bytes descending.
@@ -181,7 +179,6 @@ std::string frameText(const ReportFrame &Frame);
 /// Frames of one call as reports print them: "f +1:2, inlined into g +3:4".
 std::string framesText(llvm::ArrayRef<ReportFrame> Frames);
 
-ReportModel buildModel(const Sources &Part);
 /// Builds the model of all parts of one link, in their order.
 ReportModel buildModel(llvm::ArrayRef<Sources> Parts);
 

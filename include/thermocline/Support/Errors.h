@@ -33,6 +33,14 @@ llvm::Error recordError(llvm::StringRef File, const llvm::Twine &Record,
 /// name the file. A success stays a success.
 llvm::Error inFile(llvm::StringRef File, llvm::Error E);
 
+/// The same for what may be an error.
+template <class T>
+llvm::Expected<T> inFile(llvm::StringRef File, llvm::Expected<T> Result) {
+  if (!Result)
+    return inFile(File, Result.takeError());
+  return Result;
+}
+
 /// Prints "TOOL: error: TEXT" for each part of \p E to \p OS and returns the
 /// exit status 1. Called by main alone.
 int reportFatal(llvm::StringRef Tool, llvm::Error E,

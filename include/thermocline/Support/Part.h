@@ -96,7 +96,8 @@ inline void padToWord(std::string &Buffer) {
 /// its end.
 class WordReader {
 public:
-  explicit WordReader(llvm::StringRef Bytes) : Rest(Bytes) {}
+  explicit WordReader(llvm::StringRef Bytes)
+      : NumBytes(Bytes.size()), Rest(Bytes) {}
 
   bool empty() const { return Rest.empty(); }
   /// Bytes that are left.
@@ -114,6 +115,17 @@ public:
     llvm::StringRef Result = Rest.take_front(Size);
     Rest = Rest.drop_front(Size);
     return Result;
+  }
+  /// The same, and takes what fills up the last word, too.
+  std::optional<llvm::StringRef> text(uint64_t Size) {
+    const std::optional<llvm::StringRef> Result = take(Size);
+    const uint64_t NumTaken = NumBytes - Rest.size();
+    return take(-NumTaken % WordSize) ? Result : std::nullopt;
+  }
+  /// A count and as many bytes, as above.
+  std::optional<llvm::StringRef> countedText() {
+    const std::optional<uint64_t> Size = number();
+    return Size ? text(*Size) : std::nullopt;
   }
   /// \p Count numbers, ascending. Returns whether they are there.
   bool numbers(uint64_t Count, std::set<uint64_t> &Result) {
@@ -136,8 +148,16 @@ public:
   }
 
 private:
+  uint64_t NumBytes;
   llvm::StringRef Rest;
 };
+
+/// Puts what WordReader::countedText() reads.
+inline void putCounted(std::string &Buffer, llvm::StringRef Text) {
+  putWord(Buffer, Text.size());
+  Buffer += Text;
+  padToWord(Buffer);
+}
 
 /// Puts what WordReader::countedNumbers() reads.
 inline void putCounted(std::string &Buffer, const std::set<uint64_t> &Numbers) {

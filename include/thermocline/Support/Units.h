@@ -57,6 +57,10 @@ std::string formatCount(uint64_t Value);
 /// singular, and its plural ends in s.
 std::string formatCount(uint64_t Value, llvm::StringRef Noun);
 
+/// Formats an id or an address, "0x1f". It is a string in JSON as well, because
+/// most readers hold numbers as doubles.
+std::string hexText(uint64_t Value);
+
 /// Formats a size: "812 B", "1.2 KiB", "35.0 MiB", with one decimal from KiB
 /// upwards.
 std::string formatBytes(Bytes Size);

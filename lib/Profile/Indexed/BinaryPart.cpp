@@ -23,10 +23,6 @@ static constexpr PartForm Part = {format::BinariesPart,
                                   format::BinaryPartVersion, "part of binaries",
                                   Compress::No};
 
-static Error malformed(const Twine &Message) {
-  return malformedPart(Part, Message);
-}
-
 void profile::appendBinaries(std::string &File, uint64_t ProfileChecksum,
                              const BinaryMap &Binaries) {
   std::string Payload;
@@ -52,10 +48,9 @@ static bool readBinary(WordReader &Words, BinaryMap &Map) {
     if (!(Size = Words.number()))
       return false;
   const auto [IdBytes, NameBytes, NumFunctions, NumContexts] = Sizes;
-  std::optional<StringRef> Id = Words.take(*IdBytes),
-                           Name = Words.take(*NameBytes);
-  if (!Id || Id->empty() || !Name ||
-      !Words.take(-(*IdBytes + *NameBytes) % WordSize))
+  const std::optional<StringRef> Id = Words.take(*IdBytes),
+                                 Name = Words.text(*NameBytes);
+  if (!Id || Id->empty() || !Name)
     return false;
   const BinaryMap::BuildId Key(Id->bytes_begin(), Id->bytes_end());
   if (!Map.binaries().empty() && !(Map.binaries().rbegin()->first < Key))
@@ -73,13 +68,12 @@ Expected<BinaryMap> profile::readBinaries(StringRef Contents,
     return Read.takeError();
   if (!*Read) {
     if (isPartCutOff(Contents, Part))
-      return malformed("truncated");
+      return malformedPart(Part, "truncated");
     return std::move(Result);
   }
   WordReader Words((*Read)->bytes());
-  if (Words.number() != ProfileChecksum)
-    return malformed("the memory profile is not the one that it was written "
-                     "for; is it damaged?");
+  if (Error E = checkProfile(Words.number(), ProfileChecksum, Part))
+    return std::move(E);
   if (Error E = readItems(Words, Part, "binary", "parts",
                           [&] { return readBinary(Words, Result); }))
     return std::move(E);

@@ -168,10 +168,7 @@ ContextClass IndexedProfile::classify(ArrayRef<uint64_t> FullStackIds,
 Expected<uint64_t> IndexedProfile::checksum() const {
   if (!Section)
     return 0;
-  Expected<uint64_t> Result = Section->checksum();
-  if (!Result)
-    return inFile(Path, Result.takeError());
-  return Result;
+  return inFile(Path, Section->checksum());
 }
 
 bool IndexedProfile::hasDataAccessProfile() const {
@@ -181,11 +178,8 @@ bool IndexedProfile::hasDataAccessProfile() const {
 Expected<DataAccesses> IndexedProfile::dataAccesses() const {
   if (!hasDataAccessProfile())
     return DataAccesses();
-  Expected<DataAccesses> Result =
-      DataAccesses::parse(Contents->getBuffer(), Section->dataAccessOffset());
-  if (!Result)
-    return inFile(Path, Result.takeError());
-  return Result;
+  return inFile(Path, DataAccesses::parse(Contents->getBuffer(),
+                                          Section->dataAccessOffset()));
 }
 
 Error IndexedProfile::findRuns() {
@@ -267,32 +261,19 @@ IndexedProfile::decision(uint64_t FullStackId) const {
 }
 
 Expected<CallTable> IndexedProfile::calls() const {
-  Expected<CallTable> Result = CallTable::readFrom(Contents->getBuffer());
-  if (!Result)
-    return inFile(Path, Result.takeError());
-  return Result;
+  return inFile(Path, CallTable::readFrom(Contents->getBuffer()));
 }
 
 Expected<DataTypes> IndexedProfile::types() const {
-  Expected<DataTypes> Result = DataTypes::readFrom(Contents->getBuffer());
-  if (!Result)
-    return inFile(Path, Result.takeError());
-  return Result;
+  return inFile(Path, DataTypes::readFrom(Contents->getBuffer()));
 }
 
 Expected<Architectures> IndexedProfile::architectures() const {
-  Expected<Architectures> Result =
-      Architectures::readFrom(Contents->getBuffer());
-  if (!Result)
-    return inFile(Path, Result.takeError());
-  return Result;
+  return inFile(Path, Architectures::readFrom(Contents->getBuffer()));
 }
 
 Expected<RecordedRuns> IndexedProfile::recordedRuns() const {
-  Expected<RecordedRuns> Result = RecordedRuns::readFrom(Contents->getBuffer());
-  if (!Result)
-    return inFile(Path, Result.takeError());
-  return Result;
+  return inFile(Path, RecordedRuns::readFrom(Contents->getBuffer()));
 }
 
 Expected<uint64_t>
@@ -324,23 +305,14 @@ Expected<TouchesById> IndexedProfile::touches() const {
   Expected<uint64_t> Checksum = checksum();
   if (!Checksum)
     return Checksum.takeError();
-  if (*Checksum != Touched->profileChecksum())
-    return fileError(Path, "part of windows: the memory profile is not the "
-                           "one that it was written for; is it damaged?");
-  Expected<TouchesById> Result = Touched->touches();
-  if (!Result)
-    return inFile(Path, Result.takeError());
-  return Result;
+  return inFile(Path, Touched->touches(*Checksum));
 }
 
 Expected<SamplesById> IndexedProfile::samples() const {
   Expected<uint64_t> Checksum = checksum();
   if (!Checksum)
     return Checksum.takeError();
-  Expected<SamplesById> Result = readSamples(Contents->getBuffer(), *Checksum);
-  if (!Result)
-    return inFile(Path, Result.takeError());
-  return Result;
+  return inFile(Path, readSamples(Contents->getBuffer(), *Checksum));
 }
 
 Expected<std::vector<BurstLayout>> IndexedProfile::layouts() const {
@@ -368,10 +340,7 @@ Expected<BinaryMap> IndexedProfile::binaries() const {
   Expected<uint64_t> Checksum = checksum();
   if (!Checksum)
     return Checksum.takeError();
-  Expected<BinaryMap> Result = readBinaries(Contents->getBuffer(), *Checksum);
-  if (!Result)
-    return inFile(Path, Result.takeError());
-  return Result;
+  return inFile(Path, readBinaries(Contents->getBuffer(), *Checksum));
 }
 
 /// How often the record of \p Function lists one MIB of the context \p Frames:
@@ -440,20 +409,15 @@ IndexedProfile::readRecord(GlobalValue::GUID Function,
 
 Expected<MemProfRecord>
 IndexedProfile::record(GlobalValue::GUID Function) const {
-  Expected<MemProfRecord> Result =
-      readRecord(Function, [](uint64_t) { return true; });
-  if (!Result)
-    return inFile(Path, Result.takeError());
-  return Result;
+  return inFile(Path, readRecord(Function, [](uint64_t) { return true; }));
 }
 
 Expected<std::vector<GlobalValue::GUID>> IndexedProfile::functions() const {
   if (!Section)
     return std::vector<GlobalValue::GUID>();
-  Expected<std::vector<GlobalValue::GUID>> Result = Section->functions();
-  if (!Result)
-    return inFile(Path, Result.takeError());
-  llvm::erase(*Result, runInfoGUID());
+  auto Result = inFile(Path, Section->functions());
+  if (Result)
+    llvm::erase(*Result, runInfoGUID());
   return Result;
 }
 
@@ -536,10 +500,6 @@ IndexedProfile::counters() const {
   std::string Copy = Bytes.str();
   support::endian::write64le(Copy.data() + sizeof(uint64_t),
                              H.Version | (H.Variant & ~VARIANT_MASK_MEMPROF));
-  Expected<std::unique_ptr<IndexedInstrProfReader>> Reader =
-      IndexedInstrProfReader::create(
-          MemoryBuffer::getMemBufferCopy(Copy, Path));
-  if (!Reader)
-    return inFile(Path, Reader.takeError());
-  return Reader;
+  return inFile(Path, IndexedInstrProfReader::create(
+                          MemoryBuffer::getMemBufferCopy(Copy, Path)));
 }

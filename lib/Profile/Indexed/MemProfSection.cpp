@@ -7,6 +7,7 @@
 
 #include "MemProfSection.h"
 #include "thermocline/Support/SequenceHash.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/DataExtractor.h"
@@ -185,8 +186,8 @@ MemProfSection::record(GlobalValue::GUID Function) const {
 Expected<MemProfSection::Record>
 MemProfSection::parseRecord(GlobalValue::GUID Function, StringRef Bytes) const {
   auto Bad = [&](const Twine &Message) {
-    return malformed("record of function 0x" +
-                     utohexstr(Function, /*LowerCase=*/true) + ": " + Message);
+    return malformed("record of function " + hexText(Function) + ": " +
+                     Message);
   };
   DataExtractor Data(Bytes, /*IsLittleEndian=*/true, /*AddressSize=*/8);
   DataExtractor::Cursor Cursor(0);

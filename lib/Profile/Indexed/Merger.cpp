@@ -83,7 +83,6 @@ Error Merger::add(MergeInput Input, uint64_t Weight) {
       [&](Error E) { warn(Path, toString(std::move(E))); });
   if (!Reader)
     return inFile(Path, Reader.takeError());
-  ++Statistics.CounterProfiles;
   return addCounters(Path, **Reader, /*IsIndexed=*/false, Weight);
 }
 
@@ -116,7 +115,6 @@ Error Merger::addRaw(const RawProfile &Raw, uint64_t Weight) {
     }
   if (Error E = checkPhases(Raw.file()))
     return E;
-  ++Statistics.RawMemoryProfiles;
   // How well touches are known is part of what they say.
   if (Raw.isSampled() && Known != AccessKind::Watched)
     warn(Raw.file(),
@@ -132,7 +130,6 @@ Error Merger::addRaw(const RawProfile &Raw, uint64_t Weight) {
 Error Merger::addIndexed(std::unique_ptr<IndexedProfile> Profile,
                          uint64_t Weight) {
   const StringRef Path = Profile->path();
-  ++Statistics.IndexedProfiles;
   if (Profile->hasMemProf()) {
     Expected<bool> AnyContext = addHeap(*Profile, Weight);
     if (!AnyContext)

@@ -44,9 +44,7 @@ void profile::appendOrder(std::string &File, const OrderData &Data) {
     forEachNumber(Counts, [&](double Number) {
       putWord(Payload, bit_cast<uint64_t>(Number));
     });
-    putWord(Payload, Phase.size());
-    Payload += Phase;
-    padToWord(Payload);
+    putCounted(Payload, Phase);
   }
   std::set<uint64_t> Ids;
   for (const BurstLayout &Burst : Data.Bursts)
@@ -78,10 +76,8 @@ static bool readCounts(WordReader &Words, OrderCountsByPhase &Result) {
       Number = Bits ? bit_cast<double>(*Bits) : -1;
       Sane &= Number >= 0 && Number <= static_cast<double>(MaxTouchNumber);
     });
-    const std::optional<uint64_t> Length = Words.number();
-    const std::optional<StringRef> Name =
-        Length ? Words.take(*Length) : std::nullopt;
-    if (!Sane || !Name || !Words.take(-*Length % WordSize) ||
+    const std::optional<StringRef> Name = Words.countedText();
+    if (!Sane || !Name ||
         (!Result.empty() && Result.rbegin()->first >= Name->str()))
       return false;
     Result[Name->str()] = C;

@@ -8,7 +8,7 @@
 #include "SamplePart.h"
 #include "../ProfileParts.h"
 #include "thermocline/Format/TouchPart.h"
-#include "llvm/ADT/StringExtras.h"
+#include "thermocline/Support/Units.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -43,9 +43,8 @@ Expected<SamplesById> profile::readSamples(StringRef Contents,
   if (!*Read)
     return Result;
   WordReader Words((*Read)->bytes());
-  if (Words.number() != ProfileChecksum)
-    return malformedPart(Part, "the memory profile is not the one that it was "
-                               "written for; is it damaged?");
+  if (Error E = checkProfile(Words.number(), ProfileChecksum, Part))
+    return std::move(E);
   while (!Words.empty()) {
     const std::optional<uint64_t> Id = Words.number();
     ContextSamples Each;
@@ -56,9 +55,8 @@ Expected<SamplesById> profile::readSamples(StringRef Contents,
       Each.*Number = *Word;
     }
     if (!Result.empty() && Result.rbegin()->first >= *Id)
-      return malformedPart(Part, "context 0x" +
-                                     utohexstr(*Id, /*LowerCase=*/true) +
-                                     " is not in order");
+      return malformedPart(Part,
+                           "context " + hexText(*Id) + " is not in order");
     Result.emplace_hint(Result.end(), *Id, Each);
   }
   return Result;

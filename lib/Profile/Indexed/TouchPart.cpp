@@ -9,9 +9,10 @@
 #include "ProfileParts.h"
 #include "thermocline/Format/RawSections.h"
 #include "thermocline/Support/Part.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/Endian.h"
@@ -274,8 +275,7 @@ double TouchPart::benefit(uint64_t Index) const {
 Error TouchPart::checkBenefits() const {
   for (uint64_t I = 0; I != Header.NumContexts; ++I)
     if (!placement::isPredictable(benefit(I)))
-      return malformed("the benefit of context 0x" +
-                       utohexstr(id(I), /*LowerCase=*/true) +
+      return malformed("the benefit of context " + hexText(id(I)) +
                        " is no number of bytes");
   return Error::success();
 }
@@ -303,7 +303,9 @@ bool TouchPart::anyCold() const {
   return any_of(coldBits(), [](char Bits) { return Bits != 0; });
 }
 
-Expected<TouchesById> TouchPart::touches() const {
+Expected<TouchesById> TouchPart::touches(uint64_t ProfileChecksum) const {
+  if (Error E = checkProfile(Header.ProfileChecksum, ProfileChecksum, Windows))
+    return std::move(E);
   auto Read = readPart(File, Touches);
   if (!Read)
     return Read.takeError();
@@ -319,9 +321,7 @@ Expected<TouchesById> TouchPart::touches() const {
   for (uint64_t I = 0; I != Header.NumContexts; ++I) {
     auto Bad = [&](StringRef What) {
       consumeError(Cursor.takeError());
-      return malformedPart(Touches, "context 0x" +
-                                        utohexstr(id(I), /*LowerCase=*/true) +
-                                        " " + What);
+      return malformedPart(Touches, "context " + hexText(id(I)) + " " + What);
     };
     if (I && id(I - 1) >= id(I))
       return Bad("is not in order");

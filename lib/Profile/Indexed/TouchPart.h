@@ -48,16 +48,15 @@ public:
   const TouchGrid &grid() const { return Grid; }
   const placement::Prediction &predicted() const { return Predicted; }
   placement::PlacementOptions decidedFor() const;
-  /// The checksum of the memory profile that it was written for.
-  uint64_t profileChecksum() const { return Header.ProfileChecksum; }
 
   /// What was decided of the context with the full stack id \p Id; nothing if
   /// it is not in the table.
   std::optional<placement::PlacedContext> decision(uint64_t Id) const;
   /// Whether any context is cold.
   bool anyCold() const;
-  /// Decodes all.
-  llvm::Expected<TouchesById> touches() const;
+  /// Decodes all. It is an error if the part was written for another memory
+  /// profile than that with \p ProfileChecksum.
+  llvm::Expected<TouchesById> touches(uint64_t ProfileChecksum) const;
 
 private:
   llvm::Error readPhases(llvm::StringRef Bytes);

@@ -179,10 +179,9 @@ CallStackId YamlIndexer::addStack(ArrayRef<Frame> Frames) {
 
 Error YamlIndexer::add(const GUIDMemProfRecordPair &Added) {
   const GlobalValue::GUID Function = Added.GUID;
-  const std::string Name =
-      ("record " + Twine(++NumRecords) + ", of the function 0x" +
-       utohexstr(Function, /*LowerCase=*/true))
-          .str();
+  const std::string Name = ("record " + Twine(++NumRecords) +
+                            ", of the function " + hexText(Function))
+                               .str();
   auto Bad = [&](StringRef Site, size_t I, const Twine &Message) {
     return recordError(Path, Name, Site + " " + Twine(I + 1) + " " + Message);
   };

@@ -7,6 +7,7 @@
 
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Support/RustNames.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ProfileData/MemProf.h"
 #include "llvm/ProfileData/SampleProf.h"
@@ -100,6 +101,6 @@ StringRef FunctionNames::lookup(GlobalValue::GUID Function) const {
 std::string FunctionNames::display(GlobalValue::GUID Function) const {
   StringRef Name = lookup(Function);
   if (Name.empty())
-    return "0x" + utohexstr(Function, /*LowerCase=*/true);
+    return hexText(Function);
   return displayName(Name);
 }

@@ -8,6 +8,7 @@
 #include "thermocline/Profile/Program/ProgramFile.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/ReaderProcess.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -127,9 +128,8 @@ static std::string problemWith(const Candidate &C, const Binary &File,
   if (C.Checksum) {
     const uint32_t Is = crc32(arrayRefFromStringRef(File.getData()));
     if (Is != *C.Checksum)
-      return "its checksum is 0x" + utohexstr(Is, /*LowerCase=*/true) +
-             ", but the program asks for 0x" +
-             utohexstr(*C.Checksum, /*LowerCase=*/true);
+      return "its checksum is " + hexText(Is) + ", but the program asks for " +
+             hexText(*C.Checksum);
   }
   auto *Object = dyn_cast<ELFObjectFileBase>(&File);
   if (!Object)

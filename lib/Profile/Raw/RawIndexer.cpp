@@ -456,6 +456,5 @@ Error RawIndexer::add(const RawProfile &Raw, const ProgressFunction &Progress,
   RunInfo Run = Known ? *Known : RunInfo::oneEstimatedRun(Span.length());
   Run.WithWindows = Raw.windows().empty() ? 0 : 1;
   Heap.addRuns(Run);
-  Statistics.HistogramsLeftOut += Raw.numHistograms();
   return Error::success();
 }

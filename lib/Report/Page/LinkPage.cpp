@@ -26,7 +26,7 @@ static PageClass classOf(const ReportContext &C) {
 static PageFrame frameOf(const ReportFrame &F) {
   PageFrame Result;
   if (F.Function.empty()) {
-    Result.Function = "call 0x" + utohexstr(raw(F.Id), /*LowerCase=*/true);
+    Result.Function = "call " + hexText(raw(F.Id));
     return Result;
   }
   Result.Function = F.Function;
@@ -102,7 +102,7 @@ static void addLost(PageModel &Page, const ProfileCoverage &Coverage,
       Added.Frames.push_back(Page.add(frameOf(F)));
     Added.Values[size_t(PageValue::Bytes)] = C.Size.count();
     Added.Outcome = Outcome;
-    Added.Name = "0x" + utohexstr(C.FullStackId, /*LowerCase=*/true);
+    Added.Name = hexText(C.FullStackId);
   }
   for (const LossCount &Loss : Coverage.Reasons) {
     const AuditCell &Known = Listed[static_cast<size_t>(Loss.Reason)];

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Escaped.h"
 #include "Reduce.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Support/Tools/Table.h"
@@ -33,22 +34,11 @@ extern const char *const PageStyle;
 extern const char *const PageScript;
 } // namespace thermocline::report
 
-static std::string escaped(StringRef Text) {
+std::string report::escaped(StringRef Text) {
   std::string Result;
   raw_string_ostream OS(Result);
   printHTMLEscaped(Text, OS);
   return Result;
-}
-
-/// A JSON string in which no tag can begin or end.
-static void printString(StringRef Text, raw_ostream &OS) {
-  std::string Plain;
-  raw_string_ostream(Plain) << json::Value(json::fixUTF8(Text));
-  for (char C : Plain)
-    if (C == '<' || C == '>' || C == '&')
-      OS << "\\u00" << utohexstr(static_cast<uint8_t>(C), /*LowerCase=*/true);
-    else
-      OS << C;
 }
 
 static StringRef nameOf(PageClass C) {
@@ -75,7 +65,7 @@ constexpr size_t MaxBytesOfNames = 1000 * 1000;
 class DataWriter {
 public:
   DataWriter(const PageModel &Page, raw_ostream &OS)
-      : Page(Page), Reduced(reduce(Page)), OS(OS) {
+      : Page(Page), Reduced(reduce(Page)), J(OS) {
     for (size_t I = 0; I != NumPageValues; ++I)
       if (Page.Known[I])
         Values.push_back(I);
@@ -95,14 +85,19 @@ private:
   void writeTypes();
   void writeBins();
   void writeTables();
-  void printValues(const PageValues &Numbers) {
+  /// Adds several elements to the array that is open, in this order.
+  void add(std::initializer_list<json::Value> Elements) {
+    for (const json::Value &Element : Elements)
+      J.value(Element);
+  }
+  void addValues(const PageValues &Numbers) {
     for (size_t V : Values)
-      OS << ',' << Numbers[V];
+      J.value(Numbers[V]);
   }
 
   const PageModel &Page;
   const ReducedContexts Reduced;
-  raw_ostream &OS;
+  json::OStream J;
   std::vector<size_t> Values;
   StringMap<uint32_t> StringNumbers;
   StringSet<> Shortened;
@@ -152,168 +147,152 @@ int32_t DataWriter::frame(int32_t Number) {
 }
 
 void DataWriter::writeValues() {
-  OS << "\"values\":[";
-  ListSeparator Comma(",");
-  for (size_t V : Values) {
-    OS << Comma << "[\"" << report::nameOf(static_cast<PageValue>(V)) << "\",\""
-       << headingOf(static_cast<PageValue>(V)) << "\"]";
-  }
-  OS << "],\n";
+  J.attributeArray("values", [&] {
+    for (size_t V : Values)
+      J.value({report::nameOf(static_cast<PageValue>(V)),
+               headingOf(static_cast<PageValue>(V))});
+  });
 }
 
 void DataWriter::writeOutcomes() {
-  OS << "\"kinds\":[";
-  ListSeparator Next(",");
-  for (PageClass C : {PageClass::Gained, PageClass::Missed, PageClass::Wrong,
-                      PageClass::Kept}) {
-    OS << Next << "[\"" << ::nameOf(C) << "\",";
-    printString(Page.ClassTitles[static_cast<size_t>(C)], OS);
-    OS << ']';
-  }
-  OS << "],\n\"outcomes\":[";
-  ListSeparator Comma(",");
-  for (const PageOutcome &O : Page.Outcomes) {
-    OS << Comma << "[\"" << ::nameOf(O.Class) << "\",";
-    printString(O.Name, OS);
-    OS << ',';
-    printString(O.Advice, OS);
-    OS << ']';
-  }
-  OS << "],\n";
+  J.attributeArray("kinds", [&] {
+    for (PageClass C : {PageClass::Gained, PageClass::Missed, PageClass::Wrong,
+                        PageClass::Kept})
+      J.value({::nameOf(C),
+               json::fixUTF8(Page.ClassTitles[static_cast<size_t>(C)])});
+  });
+  J.attributeArray("outcomes", [&] {
+    for (const PageOutcome &O : Page.Outcomes)
+      J.value(
+          {::nameOf(O.Class), json::fixUTF8(O.Name), json::fixUTF8(O.Advice)});
+  });
 }
 
 void DataWriter::writeSources() {
-  OS << "\"sources\":[";
-  ListSeparator Comma(",");
-  for (const SourceLink &S : Page.Sources) {
-    OS << Comma << '[';
-    printString(S.Folder, OS);
-    OS << ',';
-    printString(S.Address, OS);
-    OS << ']';
-  }
-  OS << "],\n";
+  J.attributeArray("sources", [&] {
+    for (const SourceLink &S : Page.Sources)
+      J.value({json::fixUTF8(S.Folder), json::fixUTF8(S.Address)});
+  });
 }
 
 void DataWriter::writeTree(StringRef Name, const StackTree &Tree) {
-  OS << '"' << Name << "\":[";
-  ListSeparator Comma(",");
-  for (const StackTree::Node &N : Tree.Nodes)
-    OS << Comma << N.Parent << ',' << frame(N.Frame);
-  OS << "],\n";
+  J.attributeArray(Name, [&] {
+    for (const StackTree::Node &N : Tree.Nodes)
+      add({N.Parent, frame(N.Frame)});
+  });
 }
 
 void DataWriter::writeSums(StringRef Name, ArrayRef<SummedContexts> Sums) {
-  OS << '"' << Name << "\":[";
-  ListSeparator Comma(",");
-  for (const SummedContexts &S : Sums) {
-    OS << Comma << S.Node << ',' << S.Outcome << ',' << S.Contexts;
-    printValues(S.Values);
-  }
-  OS << "],\n";
+  J.attributeArray(Name, [&] {
+    for (const SummedContexts &S : Sums) {
+      add({S.Node, S.Outcome, S.Contexts});
+      addValues(S.Values);
+    }
+  });
 }
 
 void DataWriter::writeContexts() {
-  OS << "\"contexts\":[";
-  ListSeparator Comma(",");
-  for (const auto &[Index, Node] : Reduced.Listed) {
-    const PageContext &C = Page.Contexts[Index];
-    OS << Comma << Node << ',' << C.Outcome << ",1";
-    printValues(C.Values);
-  }
-  OS << "],\n\"details\":[";
-  ListSeparator Next(",\n");
-  for (const auto &[Index, Node] : Reduced.Listed) {
-    const PageContext &C = Page.Contexts[Index];
-    OS << Next << '[';
-    printString(C.Name, OS);
-    OS << ",\"" << C.Heat << "\",";
-    printString(C.Note, OS);
-    OS << ']';
-  }
-  OS << "],\n";
+  J.attributeArray("contexts", [&] {
+    for (const auto &[Index, Node] : Reduced.Listed) {
+      add({Node, Page.Contexts[Index].Outcome, 1});
+      addValues(Page.Contexts[Index].Values);
+    }
+  });
+  J.attributeArray("details", [&] {
+    for (const auto &[Index, Node] : Reduced.Listed) {
+      const PageContext &C = Page.Contexts[Index];
+      J.value({json::fixUTF8(C.Name), C.Heat, json::fixUTF8(C.Note)});
+    }
+  });
 }
 
 /// Types of contexts, and of sums from the leaf; -1 for small ones.
 void DataWriter::writeTypes() {
   if (Page.Types.empty())
     return;
-  OS << "\"types\":[";
-  ListSeparator Comma(",");
-  for (const PageType &T : Page.Types)
-    OS << Comma << string(T.Name) << ',' << T.Known << ',' << string(T.Advice);
-  OS << "],\n\"contextTypes\":[";
-  ListSeparator Next(",");
-  for (const auto &[Index, Node] : Reduced.Listed)
-    OS << Next << Page.Contexts[Index].Type;
-  OS << "],\n\"leafTypes\":[";
-  ListSeparator Last(",");
-  for (const SummedContexts &S : Reduced.LeafSums)
-    OS << Last << static_cast<int32_t>(S.Type);
-  OS << "],\n";
+  J.attributeArray("types", [&] {
+    for (const PageType &T : Page.Types)
+      add({string(T.Name), static_cast<int>(T.Known), string(T.Advice)});
+  });
+  J.attributeArray("contextTypes", [&] {
+    for (const auto &[Index, Node] : Reduced.Listed)
+      J.value(Page.Contexts[Index].Type);
+  });
+  J.attributeArray("leafTypes", [&] {
+    for (const SummedContexts &S : Reduced.LeafSums)
+      J.value(static_cast<int32_t>(S.Type));
+  });
 }
 
 void DataWriter::writeBins() {
-  OS << "\"phases\":[";
-  ListSeparator Comma(",");
-  for (const PagePhase &P : Page.Phases) {
-    OS << Comma << '[';
-    printString(P.Name, OS);
-    OS << ',' << truncated(P.BinMs * 1000) << ']';
-  }
-  OS << "],\n\"bins\":[";
-  ListSeparator Next(",");
-  for (const PageBin &B : Page.Bins)
-    for (double Value : {B.Live, B.TouchedBefore, B.TouchedHot, B.TouchedCold})
-      OS << Next << truncated(std::round(Value));
-  OS << "],\n";
+  J.attributeArray("phases", [&] {
+    for (const PagePhase &P : Page.Phases)
+      J.value({json::fixUTF8(P.Name), truncated(P.BinMs * 1000)});
+  });
+  J.attributeArray("bins", [&] {
+    for (const PageBin &B : Page.Bins)
+      for (double Value :
+           {B.Live, B.TouchedBefore, B.TouchedHot, B.TouchedCold})
+        J.value(truncated(std::round(Value)));
+  });
 }
 
 void DataWriter::writeTables() {
-  OS << "\"frames\":[";
-  ListSeparator Comma(",");
-  for (size_t Number : FramesWritten) {
-    const PageFrame &F = Page.Frames[Number];
-    OS << Comma << string(F.Function) << ',' << string(F.File) << ',' << F.Line
-       << ',' << string(F.Place);
-  }
+  J.attributeArray("frames", [&] {
+    for (size_t Number : FramesWritten) {
+      const PageFrame &F = Page.Frames[Number];
+      add({string(F.Function), string(F.File), F.Line, string(F.Place)});
+    }
+  });
   // Names may be cut, so what they are of is told beside them.
-  OS << "],\n\"library\":[";
-  ListSeparator Also(",");
-  DenseSet<uint32_t> Told;
-  for (size_t Number : FramesWritten) {
-    StringRef Function = Page.Frames[Number].Function;
-    if (const uint32_t Name = string(Function);
-        profile::isLibraryName(Function) && Told.insert(Name).second)
-      OS << Also << Name;
-  }
-  OS << "],\n\"strings\":[";
-  ListSeparator Next(",\n");
-  for (const std::string &Text : Strings) {
-    OS << Next;
-    printString(Text, OS);
-  }
-  OS << "]";
+  J.attributeArray("library", [&] {
+    DenseSet<uint32_t> Told;
+    for (size_t Number : FramesWritten) {
+      StringRef Function = Page.Frames[Number].Function;
+      if (const uint32_t Name = string(Function);
+          profile::isLibraryName(Function) && Told.insert(Name).second)
+        J.value(Name);
+    }
+  });
+  J.attributeArray("strings", [&] {
+    for (const std::string &Text : Strings)
+      J.value(json::fixUTF8(Text));
+  });
 }
 
 void DataWriter::write() {
   uint64_t All = 0;
   for (const PageContext &C : Page.Contexts)
     All += C.Contexts;
-  OS << "{\"all\":" << All << ",\n";
-  writeValues();
-  writeOutcomes();
-  writeSources();
-  writeTree("rootTree", Reduced.FromRoot);
-  writeTree("leafTree", Reduced.FromLeaf);
-  writeSums("rootSums", Reduced.RootSums);
-  writeSums("leafSums", Reduced.LeafSums);
-  writeContexts();
-  writeTypes();
-  writeBins();
-  // Last, as the others enter what they refer to.
-  writeTables();
-  OS << "}\n";
+  J.object([&] {
+    J.attribute("all", All);
+    writeValues();
+    writeOutcomes();
+    writeSources();
+    writeTree("rootTree", Reduced.FromRoot);
+    writeTree("leafTree", Reduced.FromLeaf);
+    writeSums("rootSums", Reduced.RootSums);
+    writeSums("leafSums", Reduced.LeafSums);
+    writeContexts();
+    writeTypes();
+    writeBins();
+    // Last, as the others enter what they refer to.
+    writeTables();
+  });
+}
+
+/// Writes the data so that no tag begins or ends in it. What would do so is in
+/// strings of JSON only, which can have it by its number.
+static void writeData(const PageModel &Page, raw_ostream &OS) {
+  std::string Data;
+  raw_string_ostream DataOS(Data);
+  DataWriter(Page, DataOS).write();
+  for (char C : Data)
+    if (C == '<' || C == '>' || C == '&')
+      OS << "\\u00" << utohexstr(static_cast<uint8_t>(C), /*LowerCase=*/true);
+    else
+      OS << C;
+  OS << '\n';
 }
 
 static void writeBar(const PageModel &Page, raw_ostream &OS) {
@@ -388,7 +367,7 @@ void report::writePage(const PageModel &Page, raw_ostream &OS) {
      << "<noscript><p>The table, the flame graph and the picture of memory "
         "need scripts.</p></noscript>\n<script type=\"application/json\" "
         "id=\"data\">";
-  DataWriter(Page, OS).write();
+  writeData(Page, OS);
   OS << "</script>\n<script>\n"
      << PageScript << "</script>\n</body>\n</html>\n";
 }

@@ -113,7 +113,7 @@ static std::string countText(uint64_t Value, ColumnKind Kind) {
   case ColumnKind::Bytes:
     return formatBytes(Bytes(Value));
   case ColumnKind::Id:
-    return "0x" + utohexstr(Value, /*LowerCase=*/true);
+    return hexText(Value);
   default:
     return numberText(static_cast<double>(Value), Kind);
   }

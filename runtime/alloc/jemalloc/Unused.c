@@ -50,6 +50,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../heap/Footprint.h"
 #include <errno.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -62,17 +63,8 @@
 
 enum {
   PAGE_BYTES = THERMOCLINE_JEMALLOC_PAGE_BYTES,
-  /// As much may stay unused while a heap grows, and a part of what is in use;
-  /// or, where little is in use, so much less a part of what is.
-  ALWAYS_BYTES = 512 << 10,
-  USED_FOR_UNUSED = 512,
-  SMALL_BYTES = 8 << 20,
-  USED_FOR_LESS = 4,
   /// The least that goes back at once.
   LEAST_BYTES = 256 << 10,
-  /// Nearly all is free if so much more is unused than some times what is used.
-  MOSTLY_FREE_BYTES = 16 << 20,
-  MOSTLY_FREE_TIMES = 4,
   /// How often it is looked whether nearly all is free, by what is freed. All
   /// threads count together, or what many free that each free little would
   /// stay.
@@ -143,7 +135,7 @@ void flush_cache(void);
 bool gives_back_here(void);
 void forget_parent(void);
 // The same functions of the other jemalloc, and of small objects that lie in
-// order (Pages.c, InRange.c).
+// order (OtherHeap.c).
 void thermocline_alloc_count_other(size_t *used, size_t *unused);
 size_t thermocline_alloc_purge_other(size_t bytes);
 void thermocline_alloc_flush_other(void);
@@ -207,13 +199,7 @@ static size_t purge_arena(struct arena_s *arena, size_t bytes) {
   return left_bytes;
 }
 
-/// The most that was in use when fresh pages were taken, with what may be
-/// unused beside it, since all went back.
-static atomic_size_t most_bytes;
-
 size_t purge_pages(size_t bytes, unsigned but) {
-  if (bytes == SIZE_MAX)
-    atomic_store(&most_bytes, 0);
   for (unsigned i = 0, count = je_narenas_total_get(); i != count && bytes;
        ++i) {
     struct arena_s *arena = je_arenas[i];
@@ -235,7 +221,7 @@ void flush_cache(void) {
 static atomic_uint asked[MOST_ARENAS];
 
 void forget_parent(void) {
-  atomic_store(&most_bytes, 0);
+  thermocline_alloc_forget_had();
   for (unsigned i = 0, count = je_narenas_total_get(); i != count; ++i)
     if (atomic_load(&asked[i]) != 0)
       atomic_store(&asked[i], 0);
@@ -265,23 +251,6 @@ static void ask_for_all(unsigned index) {
            !atomic_compare_exchange_strong(&asked[index], &served, 0));
 }
 
-static size_t allowed_unused(size_t used) {
-  size_t allowed = ALWAYS_BYTES + used / USED_FOR_UNUSED;
-  size_t less = used / USED_FOR_LESS;
-  return less + allowed < SMALL_BYTES ? SMALL_BYTES - less : allowed;
-}
-
-/// Whether \p bytes have been there before. \p used are in use now. What is
-/// asked for next does not count before it is there, or a request that fails
-/// would count.
-static bool has_had(size_t bytes, size_t used) {
-  size_t now = used + allowed_unused(used);
-  size_t most = atomic_load(&most_bytes);
-  while (now > most && !atomic_compare_exchange_weak(&most_bytes, &most, now))
-    ;
-  return je_opt_retain && bytes <= most;
-}
-
 static void prepare_to_grow(unsigned mine, size_t bytes) {
   OF_THREAD size_t grown_bytes;
   grown_bytes += bytes;
@@ -299,8 +268,9 @@ static void prepare_to_grow(unsigned mine, size_t bytes) {
   count_arena(arena, &used, &unused);
   thermocline_alloc_count_other(&used, &unused);
   count_pages(&used, is_large ? &unused : &kept, mine);
-  if (has_had(used + unused + kept + bytes, used) ||
-      unused <= allowed_unused(used))
+  bool has_had = thermocline_alloc_has_had(used + unused + kept + bytes, used);
+  if ((has_had && je_opt_retain) ||
+      !thermocline_alloc_exceeds_allowed(used, unused))
     return;
   size_t wanted = bytes > LEAST_BYTES ? bytes : LEAST_BYTES;
   wanted = purge_arena(arena, wanted);
@@ -337,8 +307,9 @@ void __wrap_je_ecache_dalloc(void *thread, void *pages, struct ehooks_s *hooks,
   size_t used = 0, unused = 0;
   count_pages(&used, &unused, NONE);
   thermocline_alloc_count_other(&used, &unused);
-  if (unused <= MOSTLY_FREE_BYTES + MOSTLY_FREE_TIMES * used)
+  if (!thermocline_alloc_is_nearly_free(used, unused))
     return;
+  thermocline_alloc_forget_had();
   purge_pages(SIZE_MAX, NONE);
   thermocline_alloc_purge_other(SIZE_MAX);
 }

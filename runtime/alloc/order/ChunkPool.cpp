@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChunkPool.h"
+#include "heap/Footprint.h"
 #include <cerrno>
 #include <ctime>
 #include <sys/mman.h>
@@ -27,23 +28,13 @@ namespace {
 
 constexpr unsigned AllArenas = -1u;
 
-// These are as in jemalloc/Unused.c.
 constexpr size_t KiB = 1024, MiB = 1024 * KiB;
-constexpr size_t AlwaysBytes = 512 * KiB, UsedForUnused = 512;
-constexpr size_t SmallBytes = 8 * MiB, UsedForLess = 4;
-constexpr size_t MostlyFreeBytes = 16 * MiB, MostlyFreeTimes = 4;
 constexpr size_t FreedStepBytes = MiB;
 constexpr size_t HugePageBytes = 2 * MiB;
 /// How often it is looked what others have unused, by what is taken.
 constexpr size_t GrownStepBytes = 256 * KiB;
 /// Without addresses, it is asked for some as seldom.
 constexpr unsigned FailuresBetween = 256;
-
-size_t allowedUnused(size_t Used) {
-  const size_t Allowed = AlwaysBytes + Used / UsedForUnused;
-  const size_t Less = Used / UsedForLess;
-  return Less + Allowed < SmallBytes ? SmallBytes - Less : Allowed;
-}
 
 int64_t clockMs() {
   timespec Now;
@@ -236,21 +227,17 @@ void ChunkPool::growFor(size_t SizeBytes) {
   GrownBytes.store(0, std::memory_order_relaxed);
   size_t Used = usedBytes(), Unused = 0;
   countOthers(Used, Unused);
-  const size_t Now = Used + allowedUnused(Used);
-  size_t Most = MostBytes.load(std::memory_order_relaxed);
-  while (Now > Most &&
-         !MostBytes.compare_exchange_weak(Most, Now, std::memory_order_relaxed))
-    ;
-  if (Used + Unused + GrownStepBytes > Most && Unused > allowedUnused(Used))
+  if (!thermocline_alloc_has_had(Used + Unused + GrownStepBytes, Used) &&
+      thermocline_alloc_exceeds_allowed(Used, Unused))
     purgeOthers(GrownStepBytes);
 }
 
 void ChunkPool::giveBackIfNearlyAllIsFree() {
   size_t Used = usedBytes(), Unused = unusedBytes();
   countOthers(Used, Unused);
-  if (Unused <= MostlyFreeBytes + MostlyFreeTimes * Used)
+  if (!thermocline_alloc_is_nearly_free(Used, Unused))
     return;
-  forgetMost();
+  thermocline_alloc_forget_had();
   if (unusedBytes() != 0)
     tryPurge(SIZE_MAX);
   purgeOthers(SIZE_MAX);
@@ -262,7 +249,5 @@ void thermocline_alloc_count_order(size_t *UsedBytes, size_t *UnusedBytes) {
 }
 
 size_t thermocline_alloc_purge_order(size_t SizeBytes) {
-  if (SizeBytes == SIZE_MAX)
-    Pool.forgetMost();
   return Pool.unusedBytes() == 0 ? SizeBytes : Pool.tryPurge(SizeBytes);
 }

@@ -11,7 +11,7 @@
 // first, since most of that has been freed since; then what needs memory.
 //
 // What is empty goes back to the kernel by the rules of the two heaps beside
-// (jemalloc/Unused.c): some time after it was freed (dirty_decay_ms), instead
+// (heap/Footprint.h): some time after it was freed (dirty_decay_ms), instead
 // of fresh pages that one of those takes, and at once if nearly all is free.
 // Before it takes fresh memory, it has them give back as much.
 //
@@ -78,10 +78,6 @@ public:
   /// What may go back: nothing if it is kept for ever.
   size_t unusedBytes() const { return KeepMs < 0 ? 0 : freeBytes(); }
 
-  /// What was in use so far counts no more: nearly all is free, or the process
-  /// is a forked child.
-  void forgetMost() { MostBytes.store(0, std::memory_order_relaxed); }
-
   // Around a fork.
   void lock() { pthread_mutex_lock(&Lock); }
   void unlock() { pthread_mutex_unlock(&Lock); }
@@ -104,17 +100,14 @@ private:
   std::atomic<size_t> UsedBytes = 0, FreeBytes = 0;
   /// Since it was last looked what others have unused, and what is free.
   std::atomic<size_t> GrownBytes = 0, FreedBytes = 0;
-  /// The most that all heaps were seen to have in use, with what may be unused
-  /// beside it.
-  std::atomic<size_t> MostBytes = 0;
 };
 
 extern ChunkPool Pool THERMOCLINE_HIDDEN;
 
 } // namespace thermocline::alloc
 
-// What jemalloc/Pages.c and InRange.c call: adds the bytes in use, and those
-// that may go back; gives back so many, and returns how many are left to do.
+// What jemalloc/OtherHeap.c calls: adds the bytes in use, and those that may go
+// back; gives back so many, and returns how many are left to do.
 THERMOCLINE_OWN void thermocline_alloc_count_order(size_t *UsedBytes,
                                                    size_t *UnusedBytes);
 THERMOCLINE_OWN size_t thermocline_alloc_purge_order(size_t SizeBytes);

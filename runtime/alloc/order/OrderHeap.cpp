@@ -55,10 +55,7 @@ Stage make() {
   }
   Pool.start(keepMs());
   pthread_atfork([] { Pool.lock(); }, [] { Pool.unlock(); },
-                 [] {
-                   Pool.renewLock();
-                   Pool.forgetMost();
-                 });
+                 [] { Pool.renewLock(); });
   return Stage::Ready;
 }
 

@@ -76,7 +76,7 @@ OrderHeapSizes orderHeapSizes();
 
 } // namespace thermocline::alloc
 
-/// Empties the calling thread's lists; jemalloc/Pages.c and InRange.c call it.
+/// Empties the calling thread's lists; jemalloc/OtherHeap.c calls it.
 THERMOCLINE_OWN void thermocline_alloc_flush_order();
 
 #endif

@@ -6,7 +6,7 @@
 // addresses are mapped here, and jemalloc has no pages.
 //
 // DEFINE: %{order} = %srcroot/runtime/alloc/order
-// RUN: %clangxx -std=c++20 -O1 -g -fsanitize=thread -pthread -I%srcroot/runtime/alloc -I%srcroot/include %s %{order}/Chunk.cpp %{order}/ChunkPool.cpp %{order}/OrderThread.cpp %{order}/Place.cpp -o %t
+// RUN: %clangxx -std=c++20 -O1 -g -fsanitize=thread -pthread -I%srcroot/runtime/alloc -I%srcroot/include %s %srcroot/runtime/alloc/heap/Footprint.cpp %{order}/Chunk.cpp %{order}/ChunkPool.cpp %{order}/OrderThread.cpp %{order}/Place.cpp -o %t
 // What is empty is kept for a while; goes back at once; is kept for ever.
 // RUN: %t 1000 && %t 0 && %t -1
 

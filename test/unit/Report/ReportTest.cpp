@@ -55,14 +55,15 @@ protected:
   }
 
   ReportModel model() {
-    return buildModel({.Output = "a.out",
-                       .Program = Program,
-                       .Decided = Decided,
-                       .Audited = Audited,
-                       .Engine = &Engine,
-                       .Frames = &Frames,
-                       .Names = &Names,
-                       .HintsByKind = {{"malloc", 1}}});
+    ReportModel Result = buildModel(Sources{.Program = Program,
+                                            .Decided = Decided,
+                                            .Audited = Audited,
+                                            .Engine = &Engine,
+                                            .Frames = &Frames,
+                                            .Names = &Names});
+    Result.Output = "a.out";
+    Result.HintsByKind = {{"malloc", 1}};
+    return Result;
   }
 
   ContextProgram Program;
@@ -235,8 +236,8 @@ TEST_F(ReportTest, ReasonsAreTheEnginesForContextsWithoutHint) {
 
 TEST_F(ReportTest, WithoutEngineTheAuditGivesTheReason) {
   Audited.Contexts[1].Separable = false;
-  ReportModel Model =
-      buildModel({.Program = Program, .Decided = Decided, .Audited = Audited});
+  ReportModel Model = buildModel(
+      Sources{.Program = Program, .Decided = Decided, .Audited = Audited});
   ASSERT_EQ(Model.Reasons.size(), 1u);
   EXPECT_EQ(Model.Reasons[0].Outcome, "not separable");
 }

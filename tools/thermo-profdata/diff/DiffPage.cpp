@@ -9,7 +9,6 @@
 #include "../page/PageFrames.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -75,7 +74,7 @@ void Maker::add(const ListedContext *Old, const ListedContext *New,
   Added.Values[size_t(PageValue::Change)] = Weight;
   Added.Frames = addFrames(Shown, Names, Page);
   Added.Type = Page.add(Shown.Type);
-  Added.Name = "0x" + utohexstr(Shown.Id, /*LowerCase=*/true);
+  Added.Name = hexText(Shown.Id);
   Added.Outcome = Page.add(std::move(Outcome));
   Page.Contexts.push_back(std::move(Added));
 }

@@ -1,4 +1,4 @@
-//===- thermo-profdata/Dhat.cpp - A profile for DHAT's viewer -------------===//
+//===- thermo-profdata/export/Dhat.cpp - A profile for DHAT's viewer ------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

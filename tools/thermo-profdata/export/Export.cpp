@@ -1,4 +1,4 @@
-//===- thermo-profdata/Export.cpp - The export command --------------------===//
+//===- thermo-profdata/export/Export.cpp - The export command -------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -89,7 +89,7 @@ private:
 
 void ContextWriter::writeContext(const ListedContext &C, int64_t Stack,
                                  json::OStream &J) const {
-  J.attribute("id", hexField(C.Id));
+  J.attribute("id", hexText(C.Id));
   J.attribute("cold", C.Cold);
   J.attribute("stack", Stack);
   if (Links)

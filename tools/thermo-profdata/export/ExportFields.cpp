@@ -1,4 +1,4 @@
-//===- thermo-profdata/ExportFields.cpp - What exports share --------------===//
+//===- thermo-profdata/export/ExportFields.cpp - What all share -----------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,16 +7,11 @@
 
 #include "ExportFields.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace llvm::memprof;
 using namespace thermocline;
 using namespace thermocline::profile;
-
-std::string profdata::hexField(uint64_t Number) {
-  return "0x" + utohexstr(Number, /*LowerCase=*/true);
-}
 
 void profdata::forEachMeasure(const MemInfoBlock &Info,
                               const MemProfSchema &Schema,

@@ -1,4 +1,4 @@
-//===- thermo-profdata/ExportFields.h - What exports share ------*- C++ -*-===//
+//===- thermo-profdata/export/ExportFields.h - What all share ---*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,13 +17,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ProfileData/MemProf.h"
 #include "llvm/Support/JSON.h"
-#include <string>
 
 namespace thermocline::profdata {
-
-/// Formats an id or address. They are strings, because most JSON readers hold
-/// numbers as doubles.
-std::string hexField(uint64_t Number);
 
 /// Calls \p Visit with LLVM's name and the value of each measure that \p Schema
 /// has, in LLVM's order. Histograms are no measures.

@@ -1,4 +1,4 @@
-//===- thermo-profdata/ExportRaw.cpp - A raw profile as JSON or CSV -------===//
+//===- thermo-profdata/export/ExportRaw.cpp - Raw profiles as JSON or CSV -===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,10 +15,9 @@
 #include "../RawCalls.h"
 #include "ExportFields.h"
 #include "Viewers.h"
-#include "thermocline/Support/Errors.h"
 #include "thermocline/Support/OutputFile.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
 
@@ -34,10 +33,10 @@ static constexpr unsigned RawJsonVersion = 1;
 
 static void writeCall(json::OStream &J, const RawCall &Call) {
   J.object([&] {
-    J.attribute("address", hexField(Call.Address));
+    J.attribute("address", hexText(Call.Address));
     if (Call.IsInObject) {
       J.attribute("buildId", Call.BuildId);
-      J.attribute("offset", hexField(Call.Offset));
+      J.attribute("offset", hexText(Call.Offset));
     }
     if (!Call.File.empty())
       J.attribute("file", json::fixUTF8(Call.File));
@@ -95,7 +94,7 @@ static void writeJson(const RawProfile &Raw, ArrayRef<const RawContext *> Order,
     J.attributeArray("contexts", [&] {
       for (const RawContext *C : Order)
         J.object([&] {
-          J.attribute("callStack", hexField(C->CallStackId));
+          J.attribute("callStack", hexText(C->CallStackId));
           J.attributeObject("measures", [&] {
             forEachMeasure(C->Info, getFullSchema(),
                            [&](StringRef Name, uint64_t Value) {
@@ -144,8 +143,8 @@ static void writeCsv(ArrayRef<const RawContext *> Order, const RawCalls &Calls,
         Names.push_back(L.Function);
       if (Call.Lines.empty())
         Names.push_back(Call.IsInObject
-                            ? Call.BuildId + "+" + hexField(Call.Offset)
-                            : hexField(Address));
+                            ? Call.BuildId + "+" + hexText(Call.Offset)
+                            : hexText(Address));
     }
     Row.push_back(Names);
     Rows.writeCsvRow(Row, OS);
@@ -153,16 +152,12 @@ static void writeCsv(ArrayRef<const RawContext *> Order, const RawCalls &Calls,
 }
 
 Error profdata::runExportRaw(const ExportCommand &Command) {
-  Expected<RawProfile> Raw = RawProfile::read(Command.Input);
+  const bool IsOfLink =
+      !Command.Links.empty() || Command.As == ExportFormat::Sarif;
+  Expected<RawProfile> Raw =
+      readRaw(Command, IsOfLink ? "a raw memory profile is of no link" : "");
   if (!Raw)
     return Raw.takeError();
-  if (Command.ColdOnly)
-    return onlyMerged(Command.Input,
-                      "a raw memory profile does not say what is cold");
-  if (!Command.Links.empty() || Command.As == ExportFormat::Sarif)
-    return onlyMerged(Command.Input, "a raw memory profile is of no link");
-  if (!Command.Type.empty())
-    return onlyMerged(Command.Input, "--type is for merged profiles");
   Expected<RawCalls> Calls =
       RawCalls::of(*Raw, Command.Binaries, Command.Libraries);
   if (!Calls)
@@ -171,14 +166,9 @@ Error profdata::runExportRaw(const ExportCommand &Command) {
   Expected<FunctionFilter> Filter = FunctionFilter::create(Command.Function);
   if (!Filter)
     return Filter.takeError();
-  // Bytes descending, as in all lists of contexts.
-  std::vector<const RawContext *> Order;
-  for (const RawContext &C : Raw->contexts())
-    if (Filter->matches(C.Calls, *Calls))
-      Order.push_back(&C);
-  llvm::sort(Order, [](const RawContext *A, const RawContext *B) {
-    return std::make_pair(B->Info.TotalSize + 0, A->CallStackId) <
-           std::make_pair(A->Info.TotalSize + 0, B->CallStackId);
+  std::vector<const RawContext *> Order = bytesDescending(*Raw);
+  llvm::erase_if(Order, [&](const RawContext *C) {
+    return !Filter->matches(C->Calls, *Calls);
   });
   if (Command.Top && Order.size() > *Command.Top)
     Order.resize(*Command.Top);

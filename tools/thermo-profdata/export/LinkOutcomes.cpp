@@ -1,4 +1,4 @@
-//===- thermo-profdata/LinkOutcomes.cpp - What links made of it -----------===//
+//===- thermo-profdata/export/LinkOutcomes.cpp - What links made ----------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

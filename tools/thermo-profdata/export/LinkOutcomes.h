@@ -1,4 +1,4 @@
-//===- thermo-profdata/LinkOutcomes.h - What links made of it ---*- C++ -*-===//
+//===- thermo-profdata/export/LinkOutcomes.h - What links made --*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

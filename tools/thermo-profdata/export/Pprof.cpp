@@ -1,4 +1,4 @@
-//===- thermo-profdata/Pprof.cpp - A profile for pprof --------------------===//
+//===- thermo-profdata/export/Pprof.cpp - A profile for pprof -------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

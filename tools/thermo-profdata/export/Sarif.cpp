@@ -176,7 +176,7 @@ void Writer::writeResult(const Loss &L, size_t Rule) {
       });
     });
     J.attributeObject("partialFingerprints", [&] {
-      J.attribute("largestContext/v1", hexField(L.Largest->Id));
+      J.attribute("largestContext/v1", hexText(L.Largest->Id));
     });
     J.attributeObject("properties", [&] {
       J.attribute("lostBytes", L.Count.Size.count());

@@ -8,6 +8,7 @@
 #include "StackTables.h"
 #include "ExportFields.h"
 #include "thermocline/Profile/StackIds.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -61,7 +62,7 @@ void StackTables::write(const FunctionNames &Names, json::OStream &J) const {
     for (GlobalValue::GUID Function : Functions)
       writeInOneLine(J, [&](json::OStream &Line) {
         Line.object([&] {
-          Line.attribute("id", hexField(Function));
+          Line.attribute("id", hexText(Function));
           if (StringRef Name = Names.lookup(Function); !Name.empty())
             Line.attribute("name", json::fixUTF8(Name));
         });
@@ -75,7 +76,7 @@ void StackTables::write(const FunctionNames &Names, json::OStream &J) const {
           Line.attribute("lineOffset", F.LineOffset);
           Line.attribute("column", F.Column);
           Line.attribute("inlined", F.IsInlineFrame);
-          Line.attribute("stackId", hexField(raw(computeStackId(F))));
+          Line.attribute("stackId", hexText(raw(computeStackId(F))));
         });
       });
   });

@@ -1,4 +1,4 @@
-//===- thermo-profdata/Viewers.cpp - Profiles for other viewers -----------===//
+//===- thermo-profdata/export/Viewers.cpp - For other viewers -------------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +9,6 @@
 #include "thermocline/Placement/Placement.h"
 #include "thermocline/Profile/StackIds.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
 #include <set>
@@ -190,8 +189,8 @@ static void addCall(ViewProfile &View, ViewContext &Viewed,
   if (Call.Lines.empty()) {
     ViewFrame F;
     const std::string Object = Call.File.empty() ? Call.BuildId : Call.File;
-    F.Name = Call.IsInObject ? Object + "+0x" + utohexstr(Call.Offset, true)
-                             : "0x" + utohexstr(Call.Address, true);
+    F.Name = Call.IsInObject ? Object + "+" + hexText(Call.Offset)
+                             : hexText(Call.Address);
     Viewed.Frames.push_back(View.add(std::move(F)));
     return;
   }

@@ -1,4 +1,4 @@
-//===- thermo-profdata/Viewers.h - Profiles for other viewers ---*- C++ -*-===//
+//===- thermo-profdata/export/Viewers.h - For other viewers -----*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

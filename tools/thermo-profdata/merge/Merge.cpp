@@ -98,8 +98,7 @@ static void printSummary(const MergeCommand &Command, const Merger &Merged,
     if (!Errors.isExact())
       OS << placement::formatInterval(Errors.ofAll());
     if (const std::optional<RunInfo> &Runs = Merged.heap().runs())
-      OS << ", from " << formatCount(Runs->Runs)
-         << (Runs->Runs == 1 ? " run of " : " runs of ")
+      OS << ", from " << formatCount(Runs->Runs, "run") << " of "
          << formatCount(truncated(Runs->meanLengthMs())) << " ms"
          << (Runs->Runs == 1 ? "" : " on average");
     OS << "; cold: " << describe(S.Cold);

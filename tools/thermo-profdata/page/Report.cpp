@@ -18,7 +18,6 @@
 #include "thermocline/Report/Page.h"
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -119,7 +118,7 @@ void ProfilePage::addContext(const ListedContext &C,
   Added.Values = Known.Values;
   Added.Heat = Known.Heat;
   Added.Type = Page.add(Known.Type);
-  Added.Name = "0x" + utohexstr(C.Id, /*LowerCase=*/true);
+  Added.Name = hexText(C.Id);
   Added.Outcome = Page.add(outcomeOf(C));
   Added.Frames = addFrames(C, Names, Page);
 }

@@ -1,4 +1,4 @@
-//===- aarch64/port/DirectReference.h - References of programs --*- C++ -*-===//
+//===- aarch64/alloc/port/DirectReference.h - References --------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

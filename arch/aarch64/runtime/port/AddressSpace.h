@@ -1,4 +1,4 @@
-//===- aarch64/port/AddressSpace.h - Addresses on AArch64 -------*- C++ -*-===//
+//===- aarch64/runtime/port/AddressSpace.h - Addresses ----------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

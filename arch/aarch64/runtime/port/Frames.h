@@ -1,4 +1,4 @@
-//===- aarch64/port/Frames.h - Frames on AArch64 ----------------*- C++ -*-===//
+//===- aarch64/runtime/port/Frames.h - Frames -------------------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

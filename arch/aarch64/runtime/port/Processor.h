@@ -1,4 +1,4 @@
-//===- aarch64/port/Processor.h - AArch64's instructions --------*- C++ -*-===//
+//===- aarch64/runtime/port/Processor.h - Instructions ----------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

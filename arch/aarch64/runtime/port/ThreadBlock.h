@@ -1,4 +1,4 @@
-//===- aarch64/port/ThreadBlock.h - Thread blocks on AArch64 ----*- C++ -*-===//
+//===- aarch64/runtime/port/ThreadBlock.h - Thread blocks -------*- C++ -*-===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

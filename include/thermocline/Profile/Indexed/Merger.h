@@ -76,9 +76,6 @@ struct MergeOptions {
 
 /// What the merged memory profile holds.
 struct MergeStatistics {
-  uint64_t RawMemoryProfiles = 0;
-  uint64_t IndexedProfiles = 0;
-  uint64_t CounterProfiles = 0;
   uint64_t CountedFunctions = 0;
   /// Whether nobody knows the accesses of the programs, so that nothing is
   /// cold.

@@ -85,8 +85,6 @@ struct SymbolizationStatistics {
   /// For each file whose contexts were all dropped, as nothing that has debug
   /// information made an allocation: why, with the file's name.
   std::vector<std::string> WithoutFrames;
-  /// Access histograms, which the indexed format cannot hold.
-  uint64_t HistogramsLeftOut = 0;
 };
 
 /// A call stack after symbolization, leaf first.

@@ -81,14 +81,28 @@ class Tools:
                              "-fno-optimize-sibling-calls", "-funique-internal-linkage-names"]
         objects, _ = self.compile_all(compile_flags, folder, output / "then")
         self.link(flags, objects, output / "profiled")
-        for old in output.glob("raw*"):
+        return self.record(output)
+
+    def record(self, out):
+        """Runs the program "profiled" there, and merges what it wrote. Returns the path of the profile."""
+        for old in out.glob("raw*"):
             old.unlink()
-        environment = {**os.environ, "MEMPROF_OPTIONS": f"test_clock=1:touch_windows=0:log_path={output}/raw"}
-        subprocess.run([output / "profiled"], env=environment, check=True)
-        profile = output / "profile"
-        subprocess.run([self.build / "bin/thermo-profdata", "merge", "--quiet",
-                        f"--binary={output}/profiled", "-o", profile, *output.glob("raw*")], check=True)
+        environment = {**os.environ, "MEMPROF_OPTIONS": f"test_clock=1:touch_windows=0:log_path={out}/raw"}
+        subprocess.run([out / "profiled"], env=environment, stdout=subprocess.DEVNULL, check=True)
+        profile = out / "profile"
+        subprocess.run([self.build / "bin/thermo-profdata", "merge", "--quiet", f"--binary={out}/profiled",
+                        "-o", profile, *out.glob("raw*")], check=True)
         return profile
+
+    def build_one(self, config, extra, source, out, name, others=()):
+        """Builds the program of a source and of other objects or libraries. All sources are compiled in one place."""
+        place = out / "source" / source.name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(source.read_text())
+        flags = [f"--config={self.build}/config/thermocline-{config}.cfg"]
+        objects = [out / f"{name}.o", *others]
+        said = self.compile([*flags, *extra], place, objects[0])
+        return said + self.link(flags, objects, out / name)
 
     def hints(self, folder, profile, output):
         """The bytes without and with a hint by tag, and what was said."""
@@ -104,6 +118,17 @@ class Tools:
             tag, plain, hinted = map(int, line.split())
             by_tag[tag] = (plain, hinted)
         return by_tag, said
+
+
+def blocks_by_name(program):
+    """By the names that a program prints: cold blocks, those of them that are hinted, and hinted hot ones."""
+    result = {}
+    for line in subprocess.run([program], capture_output=True, text=True, check=True).stdout.splitlines():
+        name, *blocks = line.split()
+        of = result.setdefault(name, [0, 0, 0])
+        for i, number in enumerate(map(int, blocks)):
+            of[i] += number
+    return result
 
 
 def totals(by_tag, kind):

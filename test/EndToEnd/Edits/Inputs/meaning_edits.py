@@ -17,13 +17,11 @@ array is, or if the profile before the edits leaves a block of a cold one withou
 import os
 import random
 import re
-import shlex
-import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
 
-from edited import INPUTS, Tools
+from edited import INPUTS, Tools, blocks_by_name
 
 CELLS = 200
 ROUNDS = 10
@@ -297,63 +295,36 @@ def write_program(cells, folder):
     (folder / "main.c").write_text("\n".join(text) + "\n")
 
 
-def build(tools, config, extra, folder, out, name):
-    """Compiles and links the program; its objects are compiled in one place."""
-    place = out / "source"
-    place.mkdir(parents=True, exist_ok=True)
-    (place / "main.c").write_text((folder / "main.c").read_text())
-    flags = [f"--config={tools.build}/config/thermocline-{config}.cfg", *extra]
-    objects = [out / f"{name}.o"]
-    said = tools.compile(flags, place / "main.c", objects[0])
-    if config == "use":
-        objects.append(out / "coldset.o")
-        tools.compile(["-fno-builtin"], INPUTS / "ColdSet.c", objects[-1])
-    said += tools.link(flags[:1], objects, out / name)
-    return said
-
-
-def judge(out, name):
-    """By cell: blocks of cold arrays, those of them that are hinted, and hinted ones of hot arrays."""
-    result = defaultdict(lambda: [0, 0, 0])
-    for line in subprocess.run([out / name], capture_output=True, text=True, check=True).stdout.splitlines():
-        cell, *blocks = map(int, line.split())
-        for i, number in enumerate(blocks):
-            result[cell][i] += number
-    return result
-
-
 def main(build_folder, llvm, out, first, number, *names):
     tools, out = Tools(build_folder, llvm), Path(out)
     first, number = int(first), int(number)
     by_edit = defaultdict(lambda: [0, 0, 0])
     wrong = missed = 0
+    out.mkdir(parents=True, exist_ok=True)
+    cold_set = out / "coldset.o"
+    tools.compile(["-fno-builtin"], INPUTS / "ColdSet.c", cold_set)
     for begin in range(first, first + number, CELLS):
         seeds = range(begin, min(begin + CELLS, first + number))
         cells = [Cell(place, random.Random(seed)) for place, seed in enumerate(seeds)]
         write_program(cells, out / "then")
-        build(tools, "generate", [], out / "then", out, "profiled")
-        for old in out.glob("raw*"):
-            old.unlink()
-        subprocess.run([out / "profiled"], check=True, stdout=subprocess.DEVNULL,
-                       env={**os.environ, "MEMPROF_OPTIONS": f"test_clock=1:touch_windows=0:log_path={out}/raw"})
-        subprocess.run([tools.build / "bin/thermo-profdata", "merge", "--quiet", f"--binary={out}/profiled",
-                        "-o", out / "profile", *out.glob("raw*")], check=True)
-        use = [f"-fmemory-profile-use={out}/profile"]
-        build(tools, "use", use, out / "then", out, "fresh")
-        for cell, (cold, hinted, hot) in judge(out, "fresh").items():
+        tools.build_one("generate", [], out / "then/main.c", out, "profiled")
+        use = [f"-fmemory-profile-use={tools.record(out)}"]
+        tools.build_one("use", use, out / "then/main.c", out, "fresh", [cold_set])
+        for cell, (cold, hinted, hot) in blocks_by_name(out / "fresh").items():
             missed += cold - hinted
             if hot:
                 wrong += 1
-                print(f"cell {seeds[cell]}: {hot} hot blocks hinted before any edit")
+                print(f"cell {seeds[int(cell)]}: {hot} hot blocks hinted before any edit")
         done = {}
         for cell in cells:
             done[cell.number] = cell.dice.choice(names or Cell.EDITS)
             getattr(cell, done[cell.number])()
         write_program(cells, out / "now")
-        said = build(tools, "use", use, out / "now", out, "edited")
+        said = tools.build_one("use", use, out / "now/main.c", out, "edited", [cold_set])
         if os.environ.get("VERBOSE"):
             print(said)
-        for cell, (cold, hinted, hot) in judge(out, "edited").items():
+        for name, (cold, hinted, hot) in blocks_by_name(out / "edited").items():
+            cell = int(name)
             if hot:
                 wrong += 1
                 print(f"cell {seeds[cell]} as {cell} ({done[cell]}): {hot} hot blocks hinted")

@@ -18,11 +18,10 @@ the blocks in cold tables were hinted in the program as it was.
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
-from edited import Tools
+from edited import Tools, blocks_by_name
 
 HEAD = """#include <cstdio>
 #include <cstdlib>
@@ -121,54 +120,26 @@ def write_program(cases, number, folder):
     (folder / "main.cpp").write_text("\n".join(text) + "\n")
 
 
-def build(tools, config, extra, folder, out, name):
-    """Compiles the program in the place where the other one was compiled."""
-    place = out / "source"
-    place.mkdir(parents=True, exist_ok=True)
-    (place / "main.cpp").write_text((folder / "main.cpp").read_text())
-    flags = [f"--config={tools.build}/config/thermocline-{config}.cfg", *extra]
-    objects = [out / f"{name}.o"]
-    said = tools.compile([*flags, "-Wno-unused-function"], place / "main.cpp", objects[0])
-    if config == "use":
-        objects.append(tools.build / "lib/libthermocline_alloc.a")
-    return said + tools.link(flags[:1], objects, out / name)
-
-
-def judge(program):
-    """By case: blocks of cold tables, how many of them are hinted, and hinted ones of hot tables."""
-    result = {}
-    for line in subprocess.run([program], capture_output=True, text=True, check=True).stdout.splitlines():
-        name, *blocks = line.split()
-        of = result.setdefault(name, [0, 0, 0])
-        for i, number in enumerate(map(int, blocks)):
-            of[i] += number
-    return result
-
-
 def main(build_folder, llvm, out, path, *names):
     tools, out = Tools(build_folder, llvm), Path(out)
     cases = read(path, names)
     for number, name in enumerate(("then", "now")):
         write_program(cases, number, out / name)
-    build(tools, "generate", [], out / "then", out, "profiled")
-    for old in out.glob("raw*"):
-        old.unlink()
-    subprocess.run([out / "profiled"], check=True, stdout=subprocess.DEVNULL,
-                   env={**os.environ, "MEMPROF_OPTIONS": f"test_clock=1:touch_windows=0:log_path={out}/raw"})
-    subprocess.run([tools.build / "bin/thermo-profdata", "merge", "--quiet", f"--binary={out}/profiled",
-                    "-o", out / "profile", *out.glob("raw*")], check=True)
-    use = [f"-fmemory-profile-use={out}/profile"]
-    build(tools, "use", use, out / "then", out, "fresh")
+    quiet = ["-Wno-unused-function"]
+    tools.build_one("generate", quiet, out / "then/main.cpp", out, "profiled")
+    use = [f"-fmemory-profile-use={tools.record(out)}", *quiet]
+    allocator = [tools.build / "lib/libthermocline_alloc.a"]
+    tools.build_one("use", use, out / "then/main.cpp", out, "fresh", allocator)
     wrong = 0
-    fresh = judge(out / "fresh")
+    fresh = blocks_by_name(out / "fresh")
     for name, (cold, hinted, hot) in fresh.items():
         if hot or hinted != cold:
             wrong += 1
             print(f"{name}: before the edit {hinted} of {cold} cold blocks are hinted, and {hot} hot ones")
-    said = build(tools, "use", use, out / "now", out, "edited")
+    said = tools.build_one("use", use, out / "now/main.cpp", out, "edited", allocator)
     if os.environ.get("VERBOSE"):
         print(said)
-    for name, (_, _, hot) in judge(out / "edited").items():
+    for name, (_, _, hot) in blocks_by_name(out / "edited").items():
         if hot:
             wrong += 1
             print(f"{name}: {hot} hot blocks are hinted")
