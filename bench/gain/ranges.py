@@ -10,9 +10,8 @@ fresh heap and in one that was littered before. Prints the least and the most of
 their median: of Thermocline's allocator without and with hints, by their defaults, to the fastest
 of glibc, jemalloc, mimalloc and tcmalloc.
 
-The hints are from a profile of a smaller input, or with --large-profile of the input at its size,
-with four times the rounds. Each run has an environment of another size, and
-addresses that the kernel draws.
+The hints are from one profile, of the smallest of the inputs with four times the rounds. Each run
+has an environment of another size, and addresses that the kernel draws.
 """
 
 import argparse
@@ -34,7 +33,7 @@ OURS = ("huge", "hints, huge")
 PARTS = (0.5, 1, 2)
 LITTER_MIB = 64
 MOST_PADDING = 4096
-LARGE_PROFILE_ROUNDS = 4
+PROFILED_ROUNDS = 4
 
 
 def litter(bench):
@@ -80,9 +79,8 @@ def shown(seconds, base):
 
 
 def rows_of(bench, program, arguments):
-    if arguments.large_profile:
-        program = dataclasses.replace(program, profiled=Size(
-            program.measured.amount, program.measured.rounds * LARGE_PROFILE_ROUNDS))
+    program = dataclasses.replace(program, profiled=Size(
+        round(program.measured.amount * min(PARTS)), program.measured.rounds * PROFILED_ROUNDS))
     builder = bench.builder(program)
     made, profile = bench.profiled(program, builder)
     made["use"] = builder.build(bench.ways.use(profile, builder.folder / "report.json"))
@@ -119,12 +117,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     rows.add_options(parser, PROGRAMS)
     parser.add_argument("--pairs", type=int, default=7, metavar="N", help="default: 7")
-    parser.add_argument("--large-profile", action="store_true",
-                        help="take the profile of the input at its size")
     arguments = rows.parse(parser)
     rows.print_rows(
         f"bench/gain/ranges.py --programs={','.join(arguments.programs)} "
-        f"--pairs={arguments.pairs}" + (" --large-profile" if arguments.large_profile else ""),
+        f"--pairs={arguments.pairs}",
         ["program", "size", "heap", "best other", "without hints", "with hints"], rows_of,
         arguments, summary)
 

@@ -135,8 +135,7 @@ bool mayBeBehind(const CallBase &Call, const AllocationFunction &Row) {
   const GlobalValue *Known = M.getNamedValue(Row.Name);
   const auto *Declared = dyn_cast_or_null<Function>(Known);
   return !Known || (Declared && !Declared->hasLocalLinkage() &&
-                    Declared->isDeclarationForLinker() &&
-                    isSamePrototype(Declared->getFunctionType(), Expected));
+                    Declared->isDeclarationForLinker());
 }
 
 } // namespace
@@ -263,8 +262,9 @@ thermocline::annotate::classifyAllocationCall(const CallBase &Call) {
     return {Row, AllocationVerdict::DefinedHere};
   const FunctionType *Expected =
       Row->type(Callee->getContext(), Callee->getDataLayout());
-  if (!isSamePrototype(Callee->getFunctionType(), Expected) ||
-      !isSamePrototype(Call.getFunctionType(), Expected))
+  // A declaration may be another module's, of C without prototypes, when calls
+  // were imported or modules merged.
+  if (!isSamePrototype(Call.getFunctionType(), Expected))
     return {Row, AllocationVerdict::OtherPrototype};
   if (Row->Form == HintForm::OwnHint)
     return {Row, AllocationVerdict::OwnHint};

@@ -6,40 +6,30 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Annotate/KeepRecursion.h"
-#include "llvm/ADT/SCCIterator.h"
-#include "llvm/Analysis/CallGraph.h"
-#include "llvm/IR/Module.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Passes/PassBuilder.h"
 
 using namespace llvm;
-using namespace thermocline::annotate;
+using namespace thermocline;
 
-/// LLVM's attribute, and ours beside it where the user did not ask for LLVM's.
-static constexpr char NoTailCalls[] = "disable-tail-calls",
-                      Mark[] = "thermocline-keep-recursion";
+/// The pass that makes the loops, as it finds the calls.
+static constexpr StringRef MakesLoops = "TailCallElimPass";
 
-PreservedAnalyses KeepRecursionPass::run(Module &M, ModuleAnalysisManager &) {
-  CallGraph Calls(M);
-  for (auto Component = scc_begin(&Calls); !Component.isAtEnd(); ++Component) {
-    if (!Component.hasCycle())
-      continue;
-    for (CallGraphNode *Node : *Component) {
-      Function *F = Node->getFunction();
-      if (!F || F->isDeclaration() ||
-          F->getFnAttribute(NoTailCalls).getValueAsBool())
-        continue;
-      F->addFnAttr(NoTailCalls, "true");
-      F->addFnAttr(Mark);
-    }
-  }
-  return PreservedAnalyses::all();
+static bool callsItself(const Function &F) {
+  return any_of(instructions(F), [&](const Instruction &I) {
+    const auto *Call = dyn_cast<CallInst>(&I);
+    return Call && Call->getCalledFunction() == &F;
+  });
 }
 
-PreservedAnalyses ReleaseRecursionPass::run(Module &M,
-                                            ModuleAnalysisManager &) {
-  for (Function &F : M)
-    if (F.hasFnAttribute(Mark)) {
-      F.removeFnAttr(Mark);
-      F.removeFnAttr(NoTailCalls);
-    }
-  return PreservedAnalyses::all();
+void annotate::keepRecursion(PassBuilder &PB,
+                             std::shared_ptr<const bool> Keeps) {
+  if (PassInstrumentationCallbacks *Instrumentation =
+          PB.getPassInstrumentationCallbacks())
+    Instrumentation->registerShouldRunOptionalPassCallback(
+        [Keeps](StringRef Pass, Any IR) {
+          const auto *F = any_cast<const Function *>(&IR);
+          return Pass != MakesLoops || !F || !*Keeps || !callsItself(**F);
+        });
 }

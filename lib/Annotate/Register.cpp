@@ -82,11 +82,14 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
       addForProfiling(PB, *Taken);
   }
   auto Source = std::make_shared<std::optional<callsites::ModuleCalls>>();
+  auto KeepsRecursion = std::make_shared<bool>(false);
+  keepRecursion(PB, KeepsRecursion);
   PB.registerPipelineStartEPCallback(
-      [WithProfile, Source](ModulePassManager &Passes, OptimizationLevel) {
+      [WithProfile, Source, KeepsRecursion](ModulePassManager &Passes,
+                                            OptimizationLevel) {
         Passes.addPass(callsites::KeepSourceCallsPass(Source));
         Passes.addPass(MarkNamedAllocatorsPass(WithProfile.Allocators));
-        Passes.addPass(KeepRecursionPass());
+        Passes.addPass(SetKeepsRecursionPass(KeepsRecursion, true));
       });
   callsites::keepCalls(PB);
   // With -ffat-lto-objects one pipeline has a pre-link part and then another
@@ -104,12 +107,13 @@ void thermocline::annotate::registerPasses(PassBuilder &PB,
         });
   // After inlining and everything that copies, merges or deletes calls, so that
   // what the module summary sees is what was matched.
-  PB.registerOptimizerLastEPCallback([WithProfile, HasPreLink,
-                                      Source](ModulePassManager &Passes,
-                                              OptimizationLevel Level,
-                                              ThinOrFullLTOPhase Phase) {
+  PB.registerOptimizerLastEPCallback([WithProfile, HasPreLink, Source,
+                                      KeepsRecursion](
+                                         ModulePassManager &Passes,
+                                         OptimizationLevel Level,
+                                         ThinOrFullLTOPhase Phase) {
     Passes.addPass(UnhideNamedAllocatorsPass());
-    Passes.addPass(ReleaseRecursionPass());
+    Passes.addPass(SetKeepsRecursionPass(KeepsRecursion, false));
     if (!WithProfile.ForAudit)
       Passes.addPass(callsites::ReleaseCallsPass());
     switch (Phase) {

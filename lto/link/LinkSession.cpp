@@ -211,6 +211,7 @@ SummaryProgram LinkSession::readSummaries(const ModuleSummaryIndex &Index,
   ReaderOptions Reader;
   Reader.PromotesIndirectCalls = compiledBy() != Backends::Stock;
   Reader.Hints = Options->Hints;
+  Reader.IsRelocatable = Setup.IsRelocatable;
   SummaryProgram Read = readSummary(Index, Prevailing, Reader);
   for (const std::string &Text : Read.Damaged)
     Setup.Say.Error(Text);
@@ -372,7 +373,8 @@ Expected<bool> LinkSession::regularLTO(Module &M) {
     return apply::stripContexts(M, /*Marks=*/true);
   limitHints(coldVariants(M));
   findOwnOperators(hasContexts(M));
-  Expected<ModuleProgram> Read = readModule(M, Options->Hints);
+  Expected<ModuleProgram> Read =
+      readModule(M, Options->Hints, Setup.IsRelocatable);
   if (!Read)
     return Read.takeError();
   openProfile();

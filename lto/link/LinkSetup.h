@@ -48,6 +48,8 @@ struct LinkSetup {
   /// LLVM's
   /// (--lto-newpm-passes), among which those are not that make hints.
   bool IsOffByPasses = false;
+  /// Whether the link writes an object (-r).
+  bool IsRelocatable = false;
   /// Which functions --wrap, --defsym and scripts send calls of elsewhere,
   /// sorted.
   std::vector<std::string> Redefined = {};

@@ -143,6 +143,8 @@ Expected<CommandLine> CommandLine::parse(ArrayRef<const char *> Arguments,
       continue;
     else if (Argument.isAny({"o", "output"}) && Argument.HasValue)
       Result.Output = Value.str();
+    else if (Argument.isAny({"r", "relocatable"}))
+      Result.IsRelocatable = true;
     else if (Argument.isAny({"wrap", "defsym"}))
       Result.Redefined.push_back(Value.split('=').first.str());
     else if (Name == "help")

@@ -48,6 +48,8 @@ struct CommandLine {
   RemarksFile Remarks;
   /// The file that the link writes; empty where it writes none.
   std::string Output = "a.out";
+  /// Whether that is an object (-r).
+  bool IsRelocatable = false;
   /// Whether there is a cache of compiled modules.
   bool Caches = false;
   /// Whether there is nothing to decide because of --lto-O0.

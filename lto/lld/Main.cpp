@@ -60,6 +60,7 @@ static LinkSetup setupOf(CommandLine &Options, LinkInputs &Inputs) {
   };
   Setup.Redefined = std::move(Options.Redefined);
   Setup.Remarks = std::move(Options.Remarks);
+  Setup.IsRelocatable = Options.IsRelocatable;
   Setup.IsOffByLevel = Options.IsOffByLevel;
   Setup.IsOffByPasses = Options.IsOffByPasses;
   Setup.LastOptions = std::move(Options.Outputs);

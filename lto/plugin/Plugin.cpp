@@ -234,6 +234,7 @@ LinkSetup Plugin::makeSetup(const ClaimedFiles::Modules &Modules) {
   LinkSetup Setup;
   Setup.Tool = ToolName;
   Setup.Output = Host.outputName().str();
+  Setup.IsRelocatable = Host.outputKind() == OutputKind::Relocatable;
   Setup.IsOffByLevel = IsOffByLevel;
   Setup.Say = {.Error = [this](const Twine &Text) { noteError(Text); },
                .Warning = [this](const Twine &Text) { Host.warn(Text); },

@@ -274,6 +274,28 @@ void thermocline::lto::copyToOtherCopies(ModuleSummaryIndex &Index,
   }
 }
 
+/// What LLVM puts behind the names of locals of a module that others refer to.
+static std::string suffixOfPromoted(const ModuleHash &Hash) {
+  return ModuleSummaryIndex::getGlobalNameForLocal("", Hash);
+}
+
+/// Renames the targets by which LLVM has devirtualized calls in the index:
+/// those that were local have the old hashes of their modules in their names.
+static void renamePromoted(ModuleSummaryIndex &Index,
+                           const StringMap<std::string> &NewSuffixes) {
+  for (const auto &[GUID, Type] : Index.typeIds())
+    for (auto &[Offset, Resolution] :
+         Index.getTypeIdSummary(Type.first)->WPDRes) {
+      std::string &Name = Resolution.SingleImplName;
+      const size_t Begin = Name.rfind(".llvm.");
+      if (Begin == std::string::npos)
+        continue;
+      const auto Found = NewSuffixes.find(StringRef(Name).substr(Begin));
+      if (Found != NewSuffixes.end())
+        Name.replace(Begin, std::string::npos, Found->second);
+    }
+}
+
 void thermocline::lto::hashDecisions(ModuleSummaryIndex &Index,
                                      StringRef Settings) {
   StringMap<DecisionHasher> ByModule;
@@ -288,6 +310,7 @@ void thermocline::lto::hashDecisions(ModuleSummaryIndex &Index,
       }
   }
 
+  StringMap<std::string> NewSuffixes;
   for (auto &[Path, ModuleHash] : Index.modulePaths()) {
     auto Found = ByModule.find(Path);
     bool HasRecords = Found != ByModule.end();
@@ -301,7 +324,10 @@ void thermocline::lto::hashDecisions(ModuleSummaryIndex &Index,
     for (uint32_t Word : ModuleHash)
       Hasher.add(Word);
     std::array<uint8_t, 20> Bytes = Hasher.final();
+    std::string OldSuffix = suffixOfPromoted(ModuleHash);
     for (auto [I, Word] : enumerate(ModuleHash))
       Word = support::endian::read32le(&Bytes[I * 4]);
+    NewSuffixes[OldSuffix] = suffixOfPromoted(ModuleHash);
   }
+  renamePromoted(Index, NewSuffixes);
 }

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModuleReader.h"
-#include "Clonability.h"
 #include "Hintability.h"
 #include "PackedTables.h"
 #include "TailCalls.h"
 #include "thermocline/Annotate/CallTargets.h"
+#include "thermocline/Annotate/Metadata/Clonability.h"
 #include "thermocline/Annotate/Metadata/ContextMark.h"
 #include "thermocline/Apply/RecordMatcher.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
@@ -120,7 +120,8 @@ llvm::Function *definitionOf(Value *Callee) {
 
 class Reader {
 public:
-  Reader(Module &M, const apply::HintOptions &Hints) : M(M), Hints(Hints) {}
+  Reader(Module &M, const apply::HintOptions &Hints, bool IsRelocatable)
+      : M(M), Hints(Hints), IsRelocatable(IsRelocatable) {}
 
   Expected<ModuleProgram> read() {
     Result.Chosen = annotate::ChosenFunctions(M);
@@ -155,8 +156,11 @@ private:
   FunctionId idOf(llvm::Function &F) {
     auto [Found, New] = Ids.try_emplace(&F);
     if (New) {
-      Found->second = Result.Program.addFunction(
-          F.getName(), countInstructions(F), isClonable(F));
+      // As SummaryReader.cpp says it.
+      const bool IsShared = IsRelocatable && F.isWeakForLinker();
+      Found->second =
+          Result.Program.addFunction(F.getName(), countInstructions(F),
+                                     !IsShared && annotate::isClonable(F));
       if (F.isPresplitCoroutine())
         Result.Program.setEnteredInAnyVersion(Found->second);
       Result.Functions.push_back(&F);
@@ -427,6 +431,7 @@ private:
 
   Module &M;
   const apply::HintOptions &Hints;
+  const bool IsRelocatable;
   ModuleProgram Result;
   DenseMap<const llvm::Function *, FunctionId> Ids;
   PackedTables Packed;
@@ -439,8 +444,9 @@ private:
 } // namespace
 
 Expected<ModuleProgram>
-thermocline::lto::readModule(Module &M, const apply::HintOptions &Hints) {
-  return Reader(M, Hints).read();
+thermocline::lto::readModule(Module &M, const apply::HintOptions &Hints,
+                             bool IsRelocatable) {
+  return Reader(M, Hints, IsRelocatable).read();
 }
 
 std::vector<apply::MatchedFunction>

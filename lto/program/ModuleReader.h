@@ -66,9 +66,11 @@ struct ModuleProgram {
 /// Reads \p M, functions and calls in the order of the module. The error names
 /// module and function: their metadata is not what it has to be. Called by
 /// regular LTO's pass.
-/// \p Hints is what the backend hints.
+/// \p Hints is what the backend hints. \p IsRelocatable: see ReaderOptions
+/// (SummaryReader.h).
 llvm::Expected<ModuleProgram> readModule(llvm::Module &M,
-                                         const apply::HintOptions &Hints = {});
+                                         const apply::HintOptions &Hints = {},
+                                         bool IsRelocatable = false);
 
 /// What \p Decided says, by instruction: one entry for each function that has
 /// versions, calls or allocations. Refers to \p Decided, and to \p Missed: what

@@ -32,10 +32,17 @@ using namespace thermocline::lto;
 namespace {
 
 /// Whether a version of the function may be made and called instead of it.
-bool isClonable(const FunctionSummary &S) {
-  // Some reference of its body cannot be repeated elsewhere: the address of a
-  // label, inline assembly that may name a local symbol.
-  if (S.notEligibleToImport())
+bool isClonable(const FunctionSummary &S, StringRef Name,
+                const annotate::CallMarks &Marks, bool IsRelocatable) {
+  // A later link keeps one of several versions of that name, and another link
+  // decided what the others mean.
+  if (IsRelocatable && GlobalValue::isWeakForLinker(S.linkage()))
+    return false;
+  if (Marks.isUnclonable(Name))
+    return false;
+  // Unless the module says otherwise, what cannot be imported is taken for what
+  // cannot be repeated.
+  if (S.notEligibleToImport() && !Marks.isClonable(Name))
     return false;
   // Callers reach whatever the program or a wrapper puts in its place.
   return !GlobalValue::isInterposableLinkage(S.linkage());
@@ -156,8 +163,9 @@ private:
       Name = "0x" + utohexstr(VI.getGUID());
     // Without a record there is nowhere to write the number of versions, and
     // nothing that a version could do differently.
-    FunctionId Id = Result.Program.addFunction(Name, FS.instCount(),
-                                               HasRecords && isClonable(FS));
+    FunctionId Id = Result.Program.addFunction(
+        Name, FS.instCount(),
+        HasRecords && isClonable(FS, VI.name(), Marks, Options.IsRelocatable));
     if (Marks.isCoroutine(VI.name()))
       Result.Program.setEnteredInAnyVersion(Id);
     Result.Functions.push_back(&FS);

@@ -38,6 +38,9 @@ struct ReaderOptions {
   bool PromotesIndirectCalls = true;
   /// What the backends hint.
   apply::HintOptions Hints = {};
+  /// Whether what is linked is an object (-r), which a later link may put
+  /// beside others with copies of the same functions.
+  bool IsRelocatable = false;
 };
 
 /// A context program and the records that it was read from. Callsite i of

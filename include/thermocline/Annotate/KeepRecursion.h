@@ -12,9 +12,9 @@
 // without recursion led to it. It may be hinted cold for their sake although it
 // is hot in the others.
 //
-// So functions on cycles of the call graph keep their calls until they are
-// annotated. The optimizer makes the loops after the link, for each version
-// separately.
+// So what calls itself keeps its calls until it is annotated, also where these
+// become direct only by inlining, or when constants and aliases are resolved.
+// The optimizer makes the loops after the link, for each version separately.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,21 +22,34 @@
 #define THERMOCLINE_ANNOTATE_KEEPRECURSION_H
 
 #include "llvm/IR/PassManager.h"
+#include <memory>
+
+namespace llvm {
+class PassBuilder;
+} // namespace llvm
 
 namespace thermocline::annotate {
 
-/// The first of all passes: makes LLVM keep the recursion that \p M has.
-class KeepRecursionPass : public llvm::PassInfoMixin<KeepRecursionPass> {
-public:
-  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
-};
+/// Lets LLVM make no loop of a function that calls itself while \p Keeps is
+/// true.
+void keepRecursion(llvm::PassBuilder &PB, std::shared_ptr<const bool> Keeps);
 
-/// Undoes what KeepRecursionPass did. It always runs after that pass, and
-/// before bitcode is written.
-class ReleaseRecursionPass : public llvm::PassInfoMixin<ReleaseRecursionPass> {
+/// Says whether recursion is kept from here on: it is set by the first of all
+/// passes, and ends before bitcode is written.
+class SetKeepsRecursionPass
+    : public llvm::PassInfoMixin<SetKeepsRecursionPass> {
 public:
-  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+  SetKeepsRecursionPass(std::shared_ptr<bool> Keeps, bool To)
+      : Keeps(std::move(Keeps)), To(To) {}
+  llvm::PreservedAnalyses run(llvm::Module &, llvm::ModuleAnalysisManager &) {
+    *Keeps = To;
+    return llvm::PreservedAnalyses::all();
+  }
   static bool isRequired() { return true; }
+
+private:
+  std::shared_ptr<bool> Keeps;
+  bool To;
 };
 
 } // namespace thermocline::annotate

@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Annotate/Metadata/CallMarks.h"
+#include "thermocline/Annotate/Metadata/Clonability.h"
 #include "thermocline/Annotate/Metadata/PackedCarrier.h"
 #include "thermocline/Support/Part.h"
 #include "thermocline/Support/SequenceHash.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Constants.h"
@@ -24,7 +26,7 @@ using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::annotate;
 
-static constexpr NoteForm Form = {"calls", 1};
+static constexpr NoteForm Form = {"calls", 2};
 
 static uint64_t keyOf(ArrayRef<uint64_t> Hashes) {
   SequenceHash Result;
@@ -73,7 +75,46 @@ void CallMarks::addCall(const CallBase &Call, const MDNode &Callsite) {
     Marked[MustTailCall].insert(Key);
 }
 
+/// Adds the functions that refer to \p C.
+static void addUsers(const Constant &C, std::set<const Function *> &Result) {
+  for (const User *Each : C.users())
+    if (const auto *I = dyn_cast<Instruction>(Each))
+      Result.insert(I->getFunction());
+    else if (const auto *Expression = dyn_cast<Constant>(Each);
+             Expression && !isa<GlobalValue>(Expression))
+      addUsers(*Expression, Result);
+}
+
+/// Of locals that cannot be renamed, LLVM imports neither them nor what refers
+/// to them.
+void CallMarks::addClonability(const Module &M) {
+  SmallVector<GlobalValue *, 8> Used;
+  collectUsedGlobalVariables(M, Used, /*CompilerUsed=*/false);
+  collectUsedGlobalVariables(M, Used, /*CompilerUsed=*/true);
+  const SmallPtrSet<const GlobalValue *, 8> IsUsed(Used.begin(), Used.end());
+  std::set<const Function *> NotImported;
+  for (const GlobalObject &O : M.global_objects())
+    if (O.hasLocalLinkage() && (O.hasSection() || IsUsed.contains(&O))) {
+      addUsers(O, NotImported);
+      if (const auto *F = dyn_cast<Function>(&O))
+        NotImported.insert(F);
+    }
+  for (const Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    const bool HasAssembly = any_of(instructions(F), [](const Instruction &I) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      return Call && Call->isInlineAsm();
+    });
+    if (!isClonableBeforeLink(F))
+      Marked[Unclonable].insert(notedNameOf(F.getName()));
+    else if (HasAssembly || NotImported.contains(&F))
+      Marked[Clonable].insert(notedNameOf(F.getName()));
+  }
+}
+
 CallMarks::CallMarks(const Module &M) {
+  addClonability(M);
   for (const Function &F : M) {
     if (F.isDeclaration())
       continue;

@@ -46,6 +46,44 @@ void expectMarks(const CallMarks &Marks) {
   EXPECT_FALSE(Marks.endsInCallOf("jumps", "forwards"));
 }
 
+// Of most functions the linkage says it; of these the body does.
+TEST(CallMarks, SayWhatMayBeCloned) {
+  LLVMContext Context;
+  auto M = parseIR(
+      Context,
+      "@site = internal global i32 0, section \"sites\"\n"
+      "@table = internal constant [1 x ptr] [ptr @site]\n"
+      "define void @plain() {\n  ret void\n}\n"
+      "define void @logs() {\n  store i32 1, ptr @site\n  ret void\n}\n"
+      "define i32 @walks() {\n"
+      "  %v = load i32, ptr getelementptr (i8, ptr @site, i64 1)\n"
+      "  ret i32 %v\n}\n"
+      "define void @pauses() {\n"
+      "  call void asm sideeffect \"pause\", \"\"()\n  ret void\n}\n"
+      "define void @defines() {\n"
+      "  call void asm sideeffect \"probe: nop\", \"\"()\n  ret void\n}\n"
+      "define dso_local void @bound() {\n  ret void\n}\n"
+      "define weak void @weak() {\n  ret void\n}\n");
+  ASSERT_TRUE(M);
+  auto Check = [&](bool Interposes) {
+    const CallMarks Marks(*M);
+    for (const char *Name : {"logs", "walks", "pauses"}) {
+      EXPECT_EQ(Marks.isClonable(Name), !Interposes) << Name;
+      EXPECT_EQ(Marks.isUnclonable(Name), Interposes) << Name;
+    }
+    EXPECT_FALSE(Marks.isClonable("plain"));
+    EXPECT_EQ(Marks.isUnclonable("plain"), Interposes);
+    EXPECT_TRUE(Marks.isUnclonable("defines"));
+    for (const char *Name : {"bound", "weak"})
+      EXPECT_FALSE(Marks.isUnclonable(Name)) << Name;
+    EXPECT_FALSE(Marks.isClonable(""));
+    EXPECT_TRUE(Marks.isUnclonable(""));
+  };
+  Check(false);
+  M->setSemanticInterposition(true);
+  Check(true);
+}
+
 TEST(CallMarks, DoNotDependOnTheModule) {
   LLVMContext Context;
   auto M = parseIR(Context, Text);

@@ -111,8 +111,8 @@ TEST(ModuleNotes, OfAnotherVersionAreErrors) {
     EXPECT_EQ(readByAll(Other),
               "note of the compiler (" + Kind + "): its head is damaged");
   }
-  EXPECT_EQ(readByAll(nameOfNote({"calls", 2}, "")),
-            "note of the compiler (calls): version 2 is not supported (1 is)");
+  EXPECT_EQ(readByAll(nameOfNote({"calls", 3}, "")),
+            "note of the compiler (calls): version 3 is not supported (2 is)");
   EXPECT_EQ(readByAll(nameOfNote({"entered", 0}, "")),
             "note of the compiler (entered): version 0 is not supported (1 "
             "is)");
@@ -126,7 +126,7 @@ TEST(ModuleNotes, WithOtherNumbersAreErrors) {
   std::string Two;
   putWord(Two, 2);
   putWord(Two, 1);
-  EXPECT_EQ(readByAll(nameOfNote({"calls", 1}, Two)), Said("calls"));
+  EXPECT_EQ(readByAll(nameOfNote({"calls", 2}, Two)), Said("calls"));
   EXPECT_EQ(readByAll(nameOfNote({"chosen", 1}, Two)), Said("chosen"));
   EXPECT_EQ(readByAll(nameOfNote({"chosen", 1}, "")), Said("chosen"));
   EXPECT_EQ(readByAll(nameOfNote({"entered", 1}, Two)), Said("entered"));

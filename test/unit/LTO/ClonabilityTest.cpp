@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "program/Clonability.h"
+#include "thermocline/Annotate/Clonability.h"
 #include "TestModule.h"
 
 using namespace llvm;
-using namespace thermocline::lto;
+using namespace thermocline::annotate;
 using namespace thermocline::test;
 
 namespace {

@@ -19,6 +19,12 @@ TEST(Units, CountsAreGroupedByThousands) {
   EXPECT_EQ(formatCount(UINT64_MAX), "18,446,744,073,709,551,615");
 }
 
+TEST(Units, IdsAreHexadecimalInLowerCase) {
+  EXPECT_EQ(hexText(0), "0x0");
+  EXPECT_EQ(hexText(0x1F), "0x1f");
+  EXPECT_EQ(hexText(UINT64_MAX), "0xffffffffffffffff");
+}
+
 TEST(Units, BytesTakeTheLargestUnitThatFits) {
   EXPECT_EQ(formatBytes(Bytes(1023)), "1023 B");
   EXPECT_EQ(formatBytes(Bytes(1536)), "1.5 KiB");

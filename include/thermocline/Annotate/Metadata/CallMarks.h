@@ -9,7 +9,8 @@
 // call goes through a pointer, nor whether it is a tail call, which leaves no
 // frame. Nor does the summary tell of a function that it is a coroutine, which
 // ThinLTO splits after the link. Without that, the link would take hot memory
-// for cold (docs/pointers.md).
+// for cold (docs/pointers.md). Of functions, it tells which cannot be imported,
+// and not which cannot be cloned in their own module.
 //
 // Idea: a module with such calls tells them in a note (PackedCarrier.h). For
 // each kind of mark, in the order of CallMarks::Kind, it has a count and as
@@ -66,6 +67,14 @@ public:
   bool isCoroutine(llvm::StringRef Function) const {
     return mayHave(Coroutine, Function);
   }
+  /// Whether the body of \p Function must not be repeated; and whether it may
+  /// be in its own module, though perhaps not in others.
+  bool isUnclonable(llvm::StringRef Function) const {
+    return mayHave(Unclonable, Function);
+  }
+  bool isClonable(llvm::StringRef Function) const {
+    return !isNameless(Function) && mayHave(Clonable, Function);
+  }
   /// Whether a tail call through a pointer leaves \p Function.
   bool leavesThroughPointer(llvm::StringRef Function) const {
     return mayHave(LeavingFunction, Function);
@@ -94,6 +103,10 @@ private:
     /// A direct call marked musttail, by a hash of the names of caller and
     /// callee.
     DirectMustTailCall,
+    /// A function whose body must not be repeated, by its name.
+    Unclonable,
+    /// A function that may be cloned, and refers to what LLVM may not import.
+    Clonable,
     NumKinds
   };
 
@@ -101,6 +114,7 @@ private:
     return !Marked[Is].empty() &&
            (isNameless(Function) || Marked[Is].contains(notedNameOf(Function)));
   }
+  void addClonability(const llvm::Module &M);
   void addTailCall(const llvm::Function &F, const llvm::CallBase &Call);
   void addCall(const llvm::CallBase &Call, const llvm::MDNode &Callsite);
 

@@ -80,10 +80,11 @@ class Program:
         }[self.shape]
         self.use_flags = ["-flto=full"] if self.full else []
         if dice.random() < 0.4:
-            self.use_flags += ["-fwhole-program-vtables", "-fsplit-lto-unit"]
+            self.use_flags += ["-fwhole-program-vtables",
+                               dice.choice(["-fsplit-lto-unit", "-fno-split-lto-unit"])]
             if dice.random() < 0.6 and self.shape != "shared":
                 self.use_flags += ["-fvisibility=hidden"]
-        if dice.random() < 0.2:
+        elif dice.random() < 0.2:
             self.use_flags += ["-fsplit-lto-unit"]
         if dice.random() < 0.2:
             self.use_flags += ["-ffunction-sections"]

@@ -1,11 +1,11 @@
-//===- lto/program/Clonability.cpp - May a function have versions? --------===//
+//===- Annotate/Metadata/Clonability.cpp - May it have versions? ----------===//
 //
 // Part of the Thermocline project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Clonability.h"
+#include "thermocline/Annotate/Metadata/Clonability.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Function.h"
@@ -14,8 +14,9 @@
 #include "llvm/IR/InstrTypes.h"
 
 using namespace llvm;
+using namespace thermocline;
 
-bool thermocline::lto::definesSymbol(StringRef Text) {
+bool annotate::definesSymbol(StringRef Text) {
   auto InName = [](char C) {
     return isAlnum(C) || C == '_' || C == '.' || C == '$';
   };
@@ -39,18 +40,9 @@ bool thermocline::lto::definesSymbol(StringRef Text) {
   return false;
 }
 
-bool thermocline::lto::isClonable(const Function &F) {
-  // Versions are named after it.
-  if (!F.hasName())
-    return false;
-  // Callers reach whatever the program or a wrapper puts in its place.
-  if (F.isInterposable())
-    return false;
-  // Its body is assembly as a whole.
+static bool hasRepeatableBody(const Function &F) {
+  // It is assembly as a whole.
   if (F.hasFnAttribute(Attribute::Naked))
-    return false;
-  // Its body refers to itself by other means than calls.
-  if (F.isPresplitCoroutine())
     return false;
   // A table of labels leads into the original.
   if (any_of(F, [](const BasicBlock &BB) { return BB.hasAddressTaken(); }))
@@ -62,6 +54,24 @@ bool thermocline::lto::isClonable(const Function &F) {
     if (Call->cannotDuplicate() || Call->isConvergent())
       return true;
     auto *Assembly = dyn_cast<InlineAsm>(Call->getCalledOperand());
-    return Assembly && definesSymbol(Assembly->getAsmString());
+    return Assembly && annotate::definesSymbol(Assembly->getAsmString());
   });
+}
+
+bool annotate::isClonable(const Function &F) {
+  // Versions are named after it.
+  if (!F.hasName())
+    return false;
+  // Callers reach whatever the program or a wrapper puts in its place.
+  if (F.isInterposable())
+    return false;
+  // Its body refers to itself by other means than calls.
+  return !F.isPresplitCoroutine() && hasRepeatableBody(F);
+}
+
+bool annotate::isClonableBeforeLink(const Function &F) {
+  // Semantic interposition is a flag of the module.
+  const bool IsInterposable =
+      F.isInterposable() && !GlobalValue::isInterposableLinkage(F.getLinkage());
+  return !IsInterposable && hasRepeatableBody(F);
 }
