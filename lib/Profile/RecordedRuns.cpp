@@ -46,15 +46,18 @@ static StringRef firstBytes(StringRef Text, size_t Most) {
   return Text.take_front(Most);
 }
 
-void RecordedRuns::add(uint64_t Time, StringRef Command) {
+std::string RecordedRuns::keptOf(StringRef Command) {
   constexpr size_t MostBytes = 1000;
   std::string Text = json::fixUTF8(Command);
   for (char &C : Text)
     if (static_cast<unsigned char>(C) < ' ' || C == 0x7F)
       C = ' ';
   const StringRef Kept = firstBytes(Text, MostBytes);
-  All.insert({std::min(Time, LastTime), version().str(),
-              (Kept + (Kept == Text ? "" : "…")).str()});
+  return (Kept + (Kept == Text ? "" : "…")).str();
+}
+
+void RecordedRuns::add(uint64_t Time, StringRef Command) {
+  All.insert({std::min(Time, LastTime), version().str(), keptOf(Command)});
 }
 
 std::vector<std::string> RecordedRuns::lines() const {

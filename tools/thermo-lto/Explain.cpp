@@ -17,9 +17,6 @@ using namespace thermocline::tools;
 
 Expected<int> thermocline::tools::run(ExplainCommand Command) {
   ViewOptions &O = Command.View;
-  if (Expected<report::Format> Format = formatOf(O, report::Format::Text);
-      !Format)
-    return Format.takeError();
   if (O.Inputs.size() < 2)
     return fileError("explain", "give what to explain, then the files: "
                                 "FUNCTION, FUNCTION:LINE, FUNCTION#ALLOCATION, "

@@ -134,6 +134,7 @@ private:
     StringRef Overview;
   };
 
+  Error checkOptions(const Subcommand &Given) const;
   Command runCommand() const;
   ViewOptions viewOptions() const;
   Command auditCommand() const {
@@ -214,6 +215,30 @@ ViewOptions CommandLine::viewOptions() const {
   return O;
 }
 
+/// An error if an option was given that only other subcommands have: cl takes
+/// those of all. LLVM's own are of none.
+Error CommandLine::checkOptions(const Subcommand &Given) const {
+  auto IsOf = [](const cl::Option &O, const Subcommand &S) {
+    return is_contained(O.Categories, S.Category);
+  };
+  const cl::Option *First = nullptr;
+  for (const auto &[Name, O] : cl::getRegisteredOptions()) {
+    // These have no category until a subcommand takes them.
+    const bool IsOfAny = O == &Profile || O == &Format ||
+                         any_of(Subcommands, [&, &O = O](const Subcommand &S) {
+                           return IsOf(*O, S);
+                         });
+    if (O->getNumOccurrences() && IsOfAny && !IsOf(*O, Given) &&
+        (!First || O->getPosition() < First->getPosition()))
+      First = O;
+  }
+  return First ? usageError(LTO, Given.Name,
+                            "unknown option '" +
+                                Twine(First->ArgStr.size() == 1 ? "-" : "--") +
+                                First->ArgStr + "'")
+               : Error::success();
+}
+
 Command CommandLine::parse(ArrayRef<const char *> Whole) {
   StringRef Name = Whole.size() > 1 ? Whole[1] : "";
   if (Name == "--help" || Name == "-h" || Name == "-help") {
@@ -249,6 +274,8 @@ Command CommandLine::parse(ArrayRef<const char *> Whole) {
     for (cl::Option *O : lto::linkOnlyOptions())
       O->setHiddenFlag(cl::ReallyHidden);
   if (Error E = parseOptions(ForParser, Given->Overview, Program))
+    std::exit(reportFatal("thermo-lto", std::move(E)));
+  if (Error E = checkOptions(*Given))
     std::exit(reportFatal("thermo-lto", std::move(E)));
   // The options of a link may be given as they were for the link. Those without
   // effect here are warned of.

@@ -73,6 +73,9 @@ struct CommandLine {
   cl::SubCommandGroup Placing{&Merge, &Advise};
   cl::SubCommandGroup Answering{&Show, &Advise, &Audit};
   cl::SubCommandGroup Selecting{&Show, &Advise, &Export};
+  // All but advise, which decides by pages whatever the thresholds are.
+  cl::SubCommandGroup Classifying{&Merge,  &Show, &Export,
+                                  &Report, &Diff, &Audit};
 
   //===-- Shared
   //------------------------------------------------------------===//
@@ -102,16 +105,17 @@ struct CommandLine {
   profile::ColdThresholds Defaults;
   cl::opt<double> ColdLifetime{
       profile::ColdLifetimeOption, cl::value_desc("fraction"),
-      cl::init(Defaults.MinLifetimeFraction), cl::sub(Every),
+      cl::init(Defaults.MinLifetimeFraction), cl::sub(Classifying),
       cl::desc(profile::ColdLifetimeHelp)};
   cl::opt<double> ColdAccesses{
       profile::ColdAccessesOption, cl::value_desc("number"),
-      cl::init(Defaults.AccessesPerByte), cl::sub(Every),
+      cl::init(Defaults.AccessesPerByte), cl::sub(Classifying),
       cl::desc(profile::ColdAccessesHelp)};
   cl::opt<double> ColdRate{profile::ColdRateOption, cl::value_desc("number"),
                            cl::init(Defaults.AccessesPerBytePerSecond),
-                           cl::sub(Every), cl::desc(profile::ColdRateHelp)};
-  cl::opt<bool> ColdByTotals{profile::ColdByTotalsOption, cl::sub(Every),
+                           cl::sub(Classifying),
+                           cl::desc(profile::ColdRateHelp)};
+  cl::opt<bool> ColdByTotals{profile::ColdByTotalsOption, cl::sub(Classifying),
                              cl::desc(profile::ColdByTotalsHelp)};
 
   cl::opt<bool> All{"all", cl::sub(Listing), cl::desc("List every context")};

@@ -119,13 +119,15 @@ static void printIntervals(const UnitTouches &T, StringRef Units,
      << " that were looked at\n";
 }
 
+/// \p RunsOf: how many runs of a phase know of such units.
 static void printUnits(const UnitTouches &T, const TouchGrid &Grid,
+                       function_ref<uint64_t(const TouchPhase &)> RunsOf,
                        StringRef Units, raw_ostream &OS) {
   if (T.empty())
     return;
   uint64_t Live = 0;
   for (auto [I, W] : enumerate(T.Windows))
-    if (uint64_t Runs = Grid.Phases[(T.First + I) / BinsPerPhase].Runs)
+    if (uint64_t Runs = RunsOf(Grid.Phases[(T.First + I) / BinsPerPhase]))
       Live = std::max(Live, divideCeil(W.Live, Runs));
   for (auto [I, P] : enumerate(Grid.Phases)) {
     const size_t First = I * BinsPerPhase;
@@ -158,8 +160,14 @@ static void printUnits(const UnitTouches &T, const TouchGrid &Grid,
 
 void profdata::printTouches(const ContextTouches &Touches,
                             const TouchGrid &Grid, raw_ostream &OS) {
-  printUnits(Touches.Objects, Grid, Objects, OS);
-  printUnits(Touches.Pages, Grid, Pages, OS);
+  printUnits(
+      Touches.Objects, Grid, [](const TouchPhase &P) { return P.Runs; },
+      Objects, OS);
+  // As TouchPhase::scaleOfPages() has it.
+  auto KnowPages = [](const TouchPhase &P) {
+    return P.WatchedRuns < P.Runs ? P.Runs - P.WatchedRuns : P.Runs;
+  };
+  printUnits(Touches.Pages, Grid, KnowPages, Pages, OS);
 }
 
 /// Prints "NUMBER WHAT of LENGTH ms".

@@ -85,6 +85,7 @@ Ending front::endingOf(int WaitStatus) {
 //===-- Signals -----------------------------------------------------------===//
 
 static std::atomic<pid_t> Running = 0;
+static std::atomic<int> LastSignal = 0;
 static constexpr int Relayed[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 static struct sigaction Former[std::size(Relayed)];
 
@@ -94,10 +95,12 @@ static void onSignal(int Number, siginfo_t *Info, void *) {
   const pid_t To = Running;
   if (To > 0 && Info->si_code <= 0)
     kill(To, Number);
+  LastSignal = Number;
   errno = Kept;
 }
 
 SignalRelay::SignalRelay() {
+  forget();
   struct sigaction Action = {};
   Action.sa_sigaction = onSignal;
   Action.sa_flags = SA_SIGINFO | SA_RESTART;
@@ -113,6 +116,10 @@ SignalRelay::~SignalRelay() {
   for (auto [Number, Before] : zip(Relayed, Former))
     sigaction(Number, &Before, nullptr);
 }
+
+int SignalRelay::last() const { return LastSignal; }
+
+void SignalRelay::forget() { LastSignal = 0; }
 
 //===-- Processes ---------------------------------------------------------===//
 
@@ -269,12 +276,22 @@ static void endAfter(double Seconds) {
   setitimer(ITIMER_REAL, &Time, nullptr);
 }
 
+/// Lets the time that is left pass without a signal.
+static void neverEnd() {
+  const itimerval None = {};
+  setitimer(ITIMER_REAL, &None, nullptr);
+}
+
 Expected<EndedRun> front::run(const ShellCommand &Command,
                               std::optional<double> Seconds) {
   Expected<Child> Started = Child::start(Command);
   if (!Started)
     return Started.takeError();
-  if (Seconds)
-    endAfter(*Seconds);
-  return Started->wait();
+  if (!Seconds)
+    return Started->wait();
+  endAfter(*Seconds);
+  const EndedRun Result = Started->wait();
+  // What runs next is not what was to be ended.
+  neverEnd();
+  return Result;
 }

@@ -91,12 +91,19 @@ llvm::Expected<EndedRun> run(const ShellCommand &Command,
                              std::optional<double> Seconds = std::nullopt);
 
 /// While it lives, what a terminal sends to interrupt the program leaves this
-/// process alone, and what others send to this process reaches the program.
+/// process alone, and what others send to this process reaches the program. One
+/// can live at a time.
 class SignalRelay {
 public:
   SignalRelay();
   ~SignalRelay();
   SignalRelay(const SignalRelay &) = delete;
+
+  /// The last of these signals that has come since it was made, or since
+  /// forget(); 0 if none has.
+  int last() const;
+  /// To be called when a program has ended that such signals were meant for.
+  void forget();
 };
 
 } // namespace thermocline::front

@@ -28,6 +28,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/StringSaver.h"
@@ -91,6 +92,7 @@ public:
 private:
   Error setUp(Build &Each, StringRef Program, StringRef Name);
   Error checkFiles() const;
+  Error checkInput() const;
   Error readPrediction();
   void lookForColdHeap(Build &Each, StringRef Path) const;
   bool bringsAllocatorToBoth() const;
@@ -175,6 +177,20 @@ Error Comparison::checkFiles() const {
   Files.uses(Command.Input, "the file of --stdin");
   Files.uses(Command.Profile, "the profile");
   return Files.check();
+}
+
+/// Each run is to read the same, so that a stream, which can be read only once,
+/// is of no use. Nothing can be read of /dev/null at any time.
+Error Comparison::checkInput() const {
+  sys::fs::file_status Status;
+  if (std::error_code EC = sys::fs::status(Command.Input, Status))
+    return fileError(Command.Input, EC.message());
+  if (sys::fs::is_regular_file(Status) ||
+      sys::fs::equivalent(Command.Input, "/dev/null"))
+    return Error::success();
+  return fileError(Command.Input,
+                   "is no regular file: --stdin is read again in each run, so "
+                   "put what is to be read into a file");
 }
 
 Error Comparison::readPrediction() {
@@ -587,6 +603,8 @@ Error Comparison::run(bool &HasGrown) {
   if (Error E = setUp(Builds[1], Command.After, "after"))
     return E;
   if (Error E = checkFiles())
+    return E;
+  if (Error E = checkInput())
     return E;
   if (Error E = readPrediction())
     return E;

@@ -171,7 +171,7 @@ struct CommandLine {
   cl::opt<std::string> Input{
       "stdin", cl::value_desc("file"), cl::init(CompareCommand().Input),
       cl::sub(Compare),
-      cl::desc("What each run reads from standard input (default: "
+      cl::desc("The file that each run reads from standard input (default: "
                "nothing)")};
   cl::opt<std::string> PredictedBy{
       "profile", cl::value_desc("file"), cl::sub(Compare),
@@ -312,6 +312,8 @@ CommandLine::compareCommand(std::vector<std::string> Arguments) {
                "at least, or --memory-pairs=0");
   if (JUnitFile.getNumOccurrences() && !FailOver.getNumOccurrences())
     return Bad("--junit needs --fail-over");
+  if (Input.empty())
+    return Bad("--stdin: the name of the file is empty");
   if (JUnitFile.getNumOccurrences() && JUnitFile.empty())
     return Bad("--junit: the name of the file is empty");
   CompareCommand Result;

@@ -21,6 +21,7 @@
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Profile/Indexed/Merger.h"
 #include "thermocline/Profile/Program/ProgramReader.h"
+#include "thermocline/Profile/RecordedRuns.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/FileRoles.h"
 #include "thermocline/Support/OutputFile.h"
@@ -47,8 +48,11 @@ public:
       : Command(Command), How(How), Program(Command.Program) {}
 
   Error run();
+  /// Lets this process end by a signal that has come since the program ended.
+  void heedSignal();
 
 private:
+  bool isInterrupted() const { return Relay && Relay->last(); }
   Error check();
   Error makeRawDirectory();
   Expected<ShellCommand> programCommand();
@@ -75,6 +79,8 @@ private:
   /// The process, where it is not started here.
   std::optional<RunningProcess> Process;
   std::optional<TemporaryDirectory> Scratch;
+  /// From the start of the program on, or the end of the process's recording.
+  std::optional<SignalRelay> Relay;
   std::string RawDirectory;
   std::vector<std::string> RawFiles;
   /// The file that names them, or empty.
@@ -123,6 +129,10 @@ Error Recording::check() {
       return fileError(Each, "there is no such file of --binary");
     Files.uses(Each, "the file of --binary");
   }
+  // What is not there yet is nothing that the program reads.
+  if (sys::fs::is_regular_file(Command.Output))
+    for (const std::string &Word : ArrayRef(Program).drop_front())
+      Files.usesWord(Word, "", "a file that the command names");
   if (Command.Output == "-")
     return fileError("-o", "a profile cannot go to standard output, which is "
                            "the program's");
@@ -143,8 +153,17 @@ Error Recording::makeRawDirectory() {
     sys::path::append(Path, "raw");
   if (std::error_code EC = sys::fs::create_directory(Path))
     return fileError(Path, EC.message());
+  if (!sys::fs::is_directory(Path))
+    return fileError(Path, "is no directory, which --raw needs for the raw "
+                           "profiles");
   std::error_code EC;
-  if (sys::fs::directory_iterator(Path, EC) != sys::fs::directory_iterator())
+  const bool HasFiles =
+      sys::fs::directory_iterator(Path, EC) != sys::fs::directory_iterator();
+  if (!EC)
+    EC = sys::fs::access(Path, sys::fs::AccessMode::Write);
+  if (EC)
+    return fileError(Path, EC.message());
+  if (HasFiles)
     return fileError(Path, "is not empty, and would mix profiles of other "
                            "runs with those of this one");
   RawDirectory = Path.str();
@@ -225,8 +244,10 @@ Error Recording::runProgram() {
     return Line.takeError();
   printCommand(Command.Verbose, *Line);
   errs().flush();
-  SignalRelay Relay;
+  Relay.emplace();
   Expected<EndedRun> Run = front::run(*Line, Command.ForSeconds);
+  // What came until now was meant for the program.
+  Relay->forget();
   if (!Run)
     return Run.takeError();
   How = Run->How;
@@ -421,7 +442,8 @@ Error Recording::merge() {
   append_range(Line.Words, Command.MergeOptions);
   if (!Command.NoCommand)
     Line.Words.push_back("--command=" +
-                         join(map_range(Program, shellWord), " "));
+                         profile::RecordedRuns::keptOf(
+                             join(map_range(Program, shellWord), " ")));
   for (const std::string &Each : Found->paths())
     Line.Words.push_back("--binary=" + Each);
   Line.Words.insert(Line.Words.end(), {"-o", Command.Output});
@@ -550,10 +572,15 @@ Error Recording::run() {
     return E;
   if (Error E = Command.ProcessId ? recordProcess() : runProgram())
     return E;
+  if (!Relay)
+    Relay.emplace();
   if (!How->isSuccess())
     warning() << Program.front() << ": " << How->text() << '\n';
   if (!IsMerged) {
     Error Failed = collect();
+    if (!Failed && isInterrupted())
+      Failed = fileError("record", Ending{.Signal = Relay->last()}.text() +
+                                       " before the raw profiles were merged");
     if (!Failed)
       Failed = merge();
     if (Failed) {
@@ -561,7 +588,12 @@ Error Recording::run() {
       return Failed;
     }
   }
+  // The profile is there, and who sends a signal wants no more.
+  if (isInterrupted())
+    return Error::success();
   advise();
+  if (isInterrupted())
+    return Error::success();
   if (Command.Verbose && Command.RawDirectory.empty())
     errs() << "rm -r " << shellWord(Scratch->path()) << '\n';
   Error Unread =
@@ -578,7 +610,15 @@ Error Recording::run() {
   return Error::success();
 }
 
+void Recording::heedSignal() {
+  if (isInterrupted())
+    How = Ending{.Signal = Relay->last()};
+}
+
 Error front::runRecord(const RecordCommand &Command,
                        std::optional<Ending> &How) {
-  return Recording(Command, How).run();
+  Recording Each(Command, How);
+  Error Failed = Each.run();
+  Each.heedSignal();
+  return Failed;
 }

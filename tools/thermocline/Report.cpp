@@ -28,8 +28,14 @@ using namespace thermocline::front;
 
 /// Whether the file at \p Path is a profile, raw or indexed.
 static Expected<bool> isProfile(StringRef Path) {
-  if (!sys::fs::exists(Path))
+  const bool IsStandardInput = Path == "-";
+  if (!IsStandardInput && !sys::fs::exists(Path))
     return fileError(Path, "there is no such file");
+  // This looks at the file, and the tool reads it after that.
+  if (IsStandardInput ||
+      (!sys::fs::is_regular_file(Path) && !sys::fs::is_directory(Path)))
+    return fileError(Path, "is a stream, which can be read only once: put it "
+                           "into a file for a report");
   if (profile::RawProfile::isRaw(Path))
     return true;
   auto Contents = MemoryBuffer::getFile(Path, /*IsText=*/false,

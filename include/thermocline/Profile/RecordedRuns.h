@@ -45,8 +45,12 @@ public:
   /// Ascending by time.
   const std::set<RecordedRun> &all() const { return All; }
 
-  /// Adds a run that this version of Thermocline recorded. What is no text in
-  /// \p Command becomes spaces, and what is longer than a line is cut.
+  /// What add() keeps of \p Command: what is no text in it becomes spaces, and
+  /// what is longer than a line is cut. Of that, it keeps all. It is for those
+  /// who pass commands on to who calls add(): a word of a command line cannot
+  /// have any length.
+  static std::string keptOf(llvm::StringRef Command);
+  /// Adds a run that this version of Thermocline recorded.
   void add(uint64_t Time, llvm::StringRef Command);
   void add(const RecordedRuns &Other) {
     All.insert(Other.All.begin(), Other.All.end());

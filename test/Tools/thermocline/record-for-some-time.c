@@ -8,7 +8,10 @@
 // RUN: %{record} --for=0.1 -o profile -- ./server 2>&1 | %FileCheck %s --implicit-check-not=ended
 // CHECK: {{^}}profile: 1 context,
 // RUN: %{record} --for=0.1 -o profile -- ./server handles > out 2> said && grep -x 'said good-bye' out && grep '^profile: ' said
-// A program that ends before, and one that fails.
+// A program that ends before: no signal is left for what runs after it.
+// RUN: %clang -O1 -fPIC -shared %S/Inputs/timer-at-fork.c -o timer.so
+// RUN: env LD_PRELOAD=%t/timer.so %thermocline record --for=100 -o profile -- ./server ends 2> said && grep '^profile: ' said && grep -c '^fork: no timer$' said | %not grep -x '[01]' && %not grep '^fork: a timer' said
+// The same, and one that fails.
 // RUN: %thermocline record --for=100 -o profile -- ./server ends 2>&1 | grep '^profile: '
 // RUN: %not %{record} --for=0.1 -o profile -- ./server fails 2>&1 | grep 'ended with exit status 3'
 // RUN: for time in 0 -1 nan 1e9 x; do %not %thermocline record --for=$time -o profile -- ./server 2>&1 | grep -e '--for' || exit 1; done

@@ -266,19 +266,25 @@ whetherWorthIt(const DiffCommand &Command, const ContextList &After,
   return Result;
 }
 
-/// Checks what \p Command asks for, and says what has failed. Sets \p
-/// HasFailed if anything has.
-static Error checkGates(const DiffCommand &Command, const Comparison &Found,
-                        const ContextList &After,
-                        const std::optional<placement::Prediction> &Other,
-                        bool &HasFailed) {
+/// What the gates find that \p Command asks for. An error if one cannot tell.
+static Expected<std::vector<GateResult>>
+checkGates(const DiffCommand &Command, const Comparison &Found,
+           const ContextList &After,
+           const std::optional<placement::Prediction> &Other) {
   std::vector<GateResult> Gates;
   if (Command.FailsOnAny)
     Gates.push_back(whetherAnyDiffers(Found));
   if (Command.MinWorth)
     if (Error E = whetherWorthIt(Command, After, Other)
                       .moveInto(Gates.emplace_back()))
-      return E;
+      return std::move(E);
+  return std::move(Gates);
+}
+
+/// Says what has failed of \p Gates, to people and, if \p Command asks for it,
+/// to a CI server. Sets \p HasFailed if anything has.
+static Error tell(const DiffCommand &Command, ArrayRef<GateResult> Gates,
+                  bool &HasFailed) {
   for (const GateResult &Each : Gates)
     if (Each.HasFailed) {
       HasFailed = true;
@@ -319,7 +325,12 @@ Error profdata::runDiff(const DiffCommand &Command, bool &HasFailed) {
       writeTables(Command, Diff, OS);
     return Error::success();
   };
+  // What is an error leaves the output as it was.
+  Expected<std::vector<GateResult>> Gates =
+      checkGates(Command, Found, *After, *Other);
+  if (!Gates)
+    return Gates.takeError();
   if (Error E = writeFileAtomically(Command.Output, Print))
     return E;
-  return checkGates(Command, Found, *After, *Other, HasFailed);
+  return tell(Command, *Gates, HasFailed);
 }

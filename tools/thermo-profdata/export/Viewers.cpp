@@ -52,12 +52,17 @@ namespace {
 /// What lived at the ends of windows, or in the mean of runs in bins.
 class LiveObjects {
 public:
-  /// \p Runs are summed in each window.
-  explicit LiveObjects(std::vector<uint64_t> Runs)
-      : Runs(std::move(Runs)), Bytes(this->Runs.size()) {}
+  /// What a window is a sum of.
+  struct Window {
+    uint64_t Runs = 1;
+    /// See TouchPhase::scaleOfPages().
+    double ScaleOfPages = 1;
+  };
+  explicit LiveObjects(std::vector<Window> Windows)
+      : Windows(std::move(Windows)), Bytes(this->Windows.size()) {}
 
   void add(const ContextTouches &T) {
-    for (size_t I = 0; I != Runs.size(); ++I)
+    for (size_t I = 0; I != Windows.size(); ++I)
       Bytes[I] += at(T, I).Bytes;
   }
   /// The window in which most bytes lived of all that was added.
@@ -74,21 +79,24 @@ public:
     };
     const WindowTouches Objects = TouchesOf(T.Objects),
                         Pages = TouchesOf(T.Pages);
-    const uint64_t N = std::max<uint64_t>(Runs[Window], 1);
+    const uint64_t N = std::max<uint64_t>(Windows[Window].Runs, 1);
+    const uint64_t PageBytes = truncated(static_cast<double>(Pages.LiveBytes) *
+                                         Windows[Window].ScaleOfPages);
     return {Objects.Live / N + (Pages.Live ? 1 : 0),
-            (Objects.LiveBytes + Pages.LiveBytes) / N};
+            (Objects.LiveBytes + PageBytes) / N};
   }
   void set(ViewContext &C, const ContextTouches &T) const {
-    for (size_t I = 0; I != Runs.size(); ++I)
+    for (size_t I = 0; I != Windows.size(); ++I)
       if (const ViewContext::Live L = at(T, I); L.Bytes > C.AtMost.Bytes)
         C.AtMost = L;
     C.AtPeak = at(T, peak());
-    C.AtEnd = at(T, Runs.size() - 1);
+    C.AtEnd = at(T, Windows.size() - 1);
     C[ViewValue::LiveBytes] = C.AtPeak.Bytes;
   }
 
 private:
-  std::vector<uint64_t> Runs;
+  std::vector<Window> Windows;
+  /// Of all that was added, in each window.
   std::vector<uint64_t> Bytes;
 };
 
@@ -147,10 +155,10 @@ Expected<ViewProfile> profdata::viewOf(const ContextList &List,
   if (Links)
     Known.insert(ViewValue::LostBytes);
   const TouchGrid &Grid = List.Profile->touchGrid();
-  std::vector<uint64_t> Runs;
+  std::vector<LiveObjects::Window> Bins;
   for (const TouchPhase &P : Grid.Phases)
-    Runs.insert(Runs.end(), BinsPerPhase, P.Runs);
-  LiveObjects Live(Runs);
+    Bins.insert(Bins.end(), BinsPerPhase, {P.Runs, P.scaleOfPages()});
+  LiveObjects Live(Bins);
   for (const ListedContext &C : List.Contexts)
     Live.add(C.Touches);
   Result.HasLive = !Grid.empty();
@@ -170,7 +178,7 @@ Expected<ViewProfile> profdata::viewOf(const ContextList &List,
     Known.insert(ViewValue::LiveBytes);
     // What lives is known at the end of each bin. Phases have no order.
     Result.PeakMs = Grid.Phases.size() == 1
-                        ? Result.LengthMs * (Live.peak() + 1) / Runs.size()
+                        ? Result.LengthMs * (Live.peak() + 1) / Bins.size()
                         : Result.LengthMs;
     if (List.Profile->predicted()) {
       Known.insert(ViewValue::WorkingSet);
@@ -218,7 +226,7 @@ ViewProfile profdata::viewOf(const RawProfile &Raw,
   if (any_of(Order,
              [](const RawContext *C) { return !accessesAreUnknown(C->Info); }))
     Known.insert(ViewValue::Accesses);
-  LiveObjects Live(std::vector<uint64_t>(Raw.windows().size(), 1));
+  LiveObjects Live(std::vector<LiveObjects::Window>(Raw.windows().size()));
   for (const RawContext *C : Order)
     Live.add(C->Touches);
   Result.HasLive = !Raw.windows().empty();
