@@ -15,7 +15,7 @@ add_compile_definitions(THERMOCLINE_JEMALLOC_PAGE_BYTES=${THERMOCLINE_JEMALLOC_P
 
 function(thermocline_private_jemalloc output prefix)
   cmake_parse_arguments(PARSE_ARGV 2 own LAZY OTHER WRAP)
-  set(used aligned_alloc calloc count_pages flush_cache free mallctl malloc malloc_conf
+  set(used aligned_alloc calloc count_pages decay_pages flush_cache free mallctl malloc malloc_conf
       malloc_message malloc_usable_size mallocx posix_memalign purge_pages realloc
       leave_short_path prepare_long_path take_short_path)
   set(used_inside malloc_default sz_index2size_tab sz_size2index_tab tsd_tls)

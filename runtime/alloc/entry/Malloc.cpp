@@ -164,6 +164,12 @@ OTHERWISE int posixMemalignOtherwise(void **Result, size_t Alignment,
                                      size_t SizeBytes) {
   if (!serves())
     return posixMemalignElsewhere(Result, Alignment, SizeBytes);
+  // jemalloc says which alignments there are.
+  if (roundAlignment(Alignment) == Alignment && Alignment >= sizeof(void *))
+    if (void *Large = allocateSampled(SizeBytes, Alignment, false)) {
+      *Result = Large;
+      return 0;
+    }
   void *Made = nullptr;
   if (Alignment == sizeof(void *) || Alignment == GranuleBytes)
     Made = smallInOrder(SizeBytes);

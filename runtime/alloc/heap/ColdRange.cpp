@@ -184,6 +184,7 @@ bool thermocline::alloc::reserveRange() {
   }
   if (Start == nullptr)
     return false;
+  nameFirstColdPart(reinterpret_cast<void *>(Base), SizeBytes);
   prepareColdPart(reinterpret_cast<void *>(Base), SizeBytes);
   Range.Base.store(Base, std::memory_order_relaxed);
   Range.End.store(Base + SizeBytes, std::memory_order_release);

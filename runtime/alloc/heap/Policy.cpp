@@ -171,11 +171,14 @@ void thermocline::alloc::readPolicy() {
   }
 }
 
-void thermocline::alloc::prepareColdPart(void *Start, size_t SizeBytes) {
+void thermocline::alloc::nameFirstColdPart(void *Start, size_t SizeBytes) {
   int Before = errno;
   // Kernels before 5.17, and those without the option, name nothing.
   prctl(PR_SET_VMA, PR_SET_VMA_ANON_NAME, Start, SizeBytes, "thermocline-cold");
   errno = Before;
+}
+
+void thermocline::alloc::prepareColdPart(void *Start, size_t SizeBytes) {
   if (Wanted.Huge.load(std::memory_order_relaxed) != HugePages::None)
     advise(Start, SizeBytes, MADV_NOHUGEPAGE);
   if (!Wanted.IsBound.load(std::memory_order_acquire))

@@ -25,6 +25,9 @@ namespace thermocline::alloc {
 /// Reads the settings. Called once, before either heap takes memory.
 void readPolicy();
 
+/// Names the first addresses of the cold range. What it gets later has no name:
+/// by then the program may have given up the right to call prctl.
+void nameFirstColdPart(void *Start, size_t SizeBytes);
 /// Asks what is wanted for addresses that the cold range has just got.
 void prepareColdPart(void *Start, size_t SizeBytes);
 /// Gives the advice that settings want, to what the cold heap has had

@@ -49,6 +49,10 @@ static __thread unsigned purging_here
 // Unused.c has these.
 bool gives_back_here(void);
 void forget_parent(void);
+void note_tick(void);
+/// Where the program has errno: in the cold heap, jemalloc itself uses another
+/// (InRange.c, Pages.c).
+int *errno_of_program(void);
 
 bool gives_back_here(void) { return purging_here != 0; }
 
@@ -70,17 +74,23 @@ void __wrap_je_pac_decay_all(void *thread, void *pages, void *decay,
                              void *statistics, void *cache, bool fully) {
   if (!begin_purge())
     return;
+  // The kernel may refuse to take pages back, such as locked ones.
+  const int error = *errno_of_program();
   __real_je_pac_decay_all(thread, pages, decay, statistics, cache, fully);
+  *errno_of_program() = error;
   end_purge();
 }
 
 bool __wrap_je_pac_maybe_decay_purge(void *thread, void *pages, void *decay,
                                      void *statistics, void *cache,
                                      int eagerness) {
+  note_tick();
   if (!begin_purge())
     return false;
+  const int error = *errno_of_program();
   bool went_on = __real_je_pac_maybe_decay_purge(thread, pages, decay,
                                                  statistics, cache, eagerness);
+  *errno_of_program() = error;
   end_purge();
   return went_on;
 }

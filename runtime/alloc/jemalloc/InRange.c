@@ -28,6 +28,10 @@ void *__wrap_je_extent_alloc_dss(void *thread, void *arena, void *place,
 bool __wrap_je_pages_commit(void *place, size_t bytes);
 bool __wrap_je_pages_decommit(void *place, size_t bytes);
 int *__wrap___errno_location(void);
+int *__real___errno_location(void);
+// Fork.c and Unused.c say what these are.
+int *errno_of_program(void);
+extern const bool has_substitute;
 void *__real_je_tsd_fetch_slow(void *thread, bool minimal);
 void *__wrap_je_tsd_fetch_slow(void *thread, bool minimal);
 
@@ -76,6 +80,11 @@ int *__wrap___errno_location(void) {
   static int unused;
   return &unused;
 }
+
+int *errno_of_program(void) { return __real___errno_location(); }
+
+/// The ordinary heap.
+const bool has_substitute = true;
 
 /// A thread that only frees gets no cache of jemalloc, and comes here each
 /// time. Such threads are rare where there is one heap, but not where there are

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -22,6 +23,13 @@ void *__wrap_je_pages_map(void *place, size_t bytes, size_t alignment,
                           bool *commit);
 bool __real_je_extent_dalloc_mmap(void *place, size_t bytes);
 bool __wrap_je_extent_dalloc_mmap(void *place, size_t bytes);
+// Fork.c and Unused.c say what these are.
+int *errno_of_program(void);
+extern const bool has_substitute;
+
+int *errno_of_program(void) { return &errno; }
+
+const bool has_substitute = false;
 
 void *__wrap_je_pages_map(void *place, size_t bytes, size_t alignment,
                           bool *commit) {

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// When the two jemallocs give freed pages back beside jemalloc's own decay.
+// When the two jemallocs give freed pages back beside jemalloc's own decay, and
+// how that decay goes on in the one while the program works in the other.
 //
 // Problem: an arena keeps freed pages for ten seconds, to give them out again.
 // Pages that do not suit what is asked for next (too small a run, another
@@ -38,20 +39,32 @@
 // if they were the last to free anything. So here each asks for it, and the
 // first that asks goes on until nobody has asked since.
 //
+// jemalloc has no clock of its own: a thread that allocates or frees looks now
+// and then whether time has passed for its own arena (a tick). So that time
+// passes for the other heap as well, and for arenas that no thread uses any
+// more, a tick of any is one of all (heap/Decay.h).
+//
+// The cold heap may have no more room, and then the ordinary one serves. A
+// thread that gets no pages there does not look again for as many before some
+// are freed, or it was refused some times more, as there may be room again for
+// other reasons. Or each call would give back pages of others for nothing.
+//
 // Cost: none where pages are reused. Else a look at the counters of all arenas
 // for each run of fresh pages, most of which have 64 KiB and take 16 page
 // faults; and a call of the kernel for each run that goes back.
 //
 // Locks: jemalloc takes fresh pages and gives runs back with no lock held, and
-// here none is either. Whoever waits for a lock of the other jemalloc so holds
-// none of its own, also while a thread forks and holds all of both.
+// here none is either. jemalloc ticks with no lock held, and holds one while it
+// looks at its own arena, so others get their tick when that is over. Whoever
+// waits for a lock of the other jemalloc so holds none of its own, also while a
+// thread forks and holds all of both.
 //
 // Both jemallocs have this file each (Jemalloc.cmake).
 //
 //===----------------------------------------------------------------------===//
 
+#include "../heap/Decay.h"
 #include "../heap/Footprint.h"
-#include <errno.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -73,6 +86,8 @@ enum {
   GROWN_BYTES = 4 << 20,
   /// jemalloc has no more arenas.
   MOST_ARENAS = 4096,
+  /// How often a thread is refused pages before it looks again.
+  REFUSALS = 256,
   /// How often a thread waits for one that jemalloc lets give back alone.
   MOST_WAITS = 1000
 };
@@ -88,6 +103,8 @@ struct edata_s {
 struct ehooks_s {
   unsigned arena;
 };
+/// The pages of an arena.
+struct pa_shard_s;
 struct tsd_s {
   bool tcache_enabled; // The first field of many.
 };
@@ -106,8 +123,15 @@ void je_arena_basic_stats_merge(void *thread, struct arena_s *arena,
                                 unsigned *threads, const char **dss,
                                 ssize_t *dirty_ms, ssize_t *muzzy_ms,
                                 size_t *active, size_t *dirty, size_t *muzzy);
-void je_arena_decay(void *thread, struct arena_s *arena, bool in_background,
-                    bool all);
+/// Gives back what is due, or all. All other functions of jemalloc's that do
+/// this in time call it, or end with it, and hold no lock then.
+typedef void give_back(void *thread, struct arena_s *arena, bool in_background,
+                       bool all);
+give_back __real_je_arena_decay, __wrap_je_arena_decay;
+/// Fills a thread's cache.
+typedef void fill(void *thread, struct arena_s *arena, void *cache,
+                  void *cache_size, unsigned class, unsigned count);
+fill __real_je_arena_cache_bin_fill_small, __wrap_je_arena_cache_bin_fill_small;
 int mallctl(const char *name, void *old, size_t *old_bytes, void *new,
             size_t new_bytes);
 
@@ -120,6 +144,17 @@ grow __real_je_ecache_alloc_grow, __wrap_je_ecache_alloc_grow;
 typedef struct edata_s *evict(void *thread, void *pages, struct ehooks_s *hooks,
                               void *cache, size_t least_pages);
 evict __real_je_ecache_evict, __wrap_je_ecache_evict;
+/// Takes a run for an object or a slab, or null; and makes a run longer, and
+/// returns false, if it can.
+typedef struct edata_s *take(void *thread, struct pa_shard_s *pages,
+                             size_t bytes, size_t alignment, bool slab,
+                             unsigned class, bool zero, bool guarded,
+                             bool *deferred);
+take __real_je_pa_alloc, __wrap_je_pa_alloc;
+typedef bool expand(void *thread, struct pa_shard_s *pages, struct edata_s *run,
+                    size_t old_bytes, size_t new_bytes, unsigned class,
+                    bool zero, bool *deferred);
+expand __real_je_pa_expand, __wrap_je_pa_expand;
 /// Puts a run into a cache.
 typedef void keep(void *thread, void *pages, struct ehooks_s *hooks,
                   void *cache, struct edata_s *run);
@@ -130,10 +165,14 @@ enum { NONE = -1 };
 void count_pages(size_t *used, size_t *unused, unsigned but);
 size_t purge_pages(size_t bytes, unsigned but);
 void flush_cache(void);
-// Whether jemalloc gives pages back by this thread; and what a forked child
-// forgets of its parent (Fork.c).
+void decay_pages(void);
+// Whether jemalloc gives pages back by this thread; what a forked child forgets
+// of its parent; and that jemalloc has looked whether time has passed (Fork.c).
 bool gives_back_here(void);
 void forget_parent(void);
+void note_tick(void);
+/// Whether another heap serves what gets no memory here (InRange.c, Pages.c).
+extern const bool has_substitute;
 // The same functions of the other jemalloc, and of small objects that lie in
 // order (OtherHeap.c).
 void thermocline_alloc_count_other(size_t *used, size_t *unused);
@@ -144,6 +183,17 @@ void thermocline_alloc_flush_other(void);
 OF_THREAD bool purging;
 OF_THREAD size_t left_bytes;
 
+/// How often the arenas got unused pages, or moved some.
+static atomic_uint changes;
+/// How many bytes of pages the thread did not get, in which arena, and after
+/// which change; and how often it was refused since. 0 if it got all.
+OF_THREAD size_t refused_bytes;
+OF_THREAD const struct pa_shard_s *refused_by;
+OF_THREAD unsigned refused_after, refusals;
+
+/// Whether the thread looked if time has passed, and not yet for others.
+OF_THREAD bool ticked;
+
 static size_t bytes_of(const struct edata_s *run) {
   return run->bytes_and_number & ~(size_t)(PAGE_BYTES - 1);
 }
@@ -152,13 +202,15 @@ static size_t bytes_of(const struct edata_s *run) {
 struct edata_s *__wrap_je_ecache_evict(void *thread, void *pages,
                                        struct ehooks_s *hooks, void *cache,
                                        size_t least_pages) {
-  if (!purging)
-    return __real_je_ecache_evict(thread, pages, hooks, cache, least_pages);
-  if (left_bytes == 0)
+  if (purging && left_bytes == 0)
     return NULL;
   struct edata_s *run =
       __real_je_ecache_evict(thread, pages, hooks, cache, least_pages);
-  if (run != NULL)
+  if (run == NULL)
+    return NULL;
+  if (has_substitute)
+    atomic_fetch_add(&changes, 1);
+  if (purging)
     left_bytes -= bytes_of(run) < left_bytes ? bytes_of(run) : left_bytes;
   return run;
 }
@@ -190,12 +242,10 @@ static size_t purge_arena(struct arena_s *arena, size_t bytes) {
   count_arena(arena, &used, &unused);
   if (unused == 0)
     return bytes;
-  int error = errno;
   left_bytes = bytes;
   purging = true;
-  je_arena_decay(NULL, arena, false, true);
+  __real_je_arena_decay(NULL, arena, false, true);
   purging = false;
-  errno = error;
   return left_bytes;
 }
 
@@ -207,6 +257,42 @@ size_t purge_pages(size_t bytes, unsigned but) {
       bytes = purge_arena(arena, bytes);
   }
   return bytes;
+}
+
+/// Gives back what is due in all arenas, but in those where others do.
+void decay_pages(void) {
+  for (unsigned i = 0, count = je_narenas_total_get(); i != count; ++i) {
+    struct arena_s *arena = je_arenas[i];
+    if (arena != NULL)
+      __real_je_arena_decay(NULL, arena, false, false);
+  }
+  ticked = false;
+}
+
+void note_tick(void) { ticked = true; }
+
+static void pass_tick_on(void) {
+  if (!ticked)
+    return;
+  ticked = false;
+  thermocline_alloc_tick();
+}
+
+void __wrap_je_arena_decay(void *thread, struct arena_s *arena,
+                           bool in_background, bool all) {
+  __real_je_arena_decay(thread, arena, in_background, all);
+  // jemalloc's own threads serve each its heap.
+  if (!in_background && !all)
+    pass_tick_on();
+}
+
+/// It ends with a tick of its own, which goes past the function above.
+void __wrap_je_arena_cache_bin_fill_small(void *thread, struct arena_s *arena,
+                                          void *cache, void *cache_size,
+                                          unsigned class, unsigned count) {
+  __real_je_arena_cache_bin_fill_small(thread, arena, cache, cache_size, class,
+                                       count);
+  pass_tick_on();
 }
 
 /// What a thread has in its cache keeps pages from going back. Only a thread
@@ -290,10 +376,49 @@ struct edata_s *__wrap_je_ecache_alloc_grow(void *thread, void *pages,
                                      alignment, zero, guarded);
 }
 
+/// Whether the thread did not get as many bytes of the same arena, and had
+/// better not ask again.
+static bool is_refused(const struct pa_shard_s *pages, size_t bytes) {
+  return refused_bytes != 0 && bytes >= refused_bytes && pages == refused_by &&
+         atomic_load(&changes) == refused_after && ++refusals % REFUSALS != 0;
+}
+
+struct edata_s *__wrap_je_pa_alloc(void *thread, struct pa_shard_s *pages,
+                                   size_t bytes, size_t alignment, bool slab,
+                                   unsigned class, bool zero, bool guarded,
+                                   bool *deferred) {
+  if (is_refused(pages, bytes))
+    return NULL;
+  const unsigned before = atomic_load(&changes);
+  struct edata_s *run = __real_je_pa_alloc(
+      thread, pages, bytes, alignment, slab, class, zero, guarded, deferred);
+  if (run != NULL && bytes >= refused_bytes)
+    refused_bytes = 0;
+  // Where a larger alignment is asked for, there may be room for others.
+  if (run == NULL && has_substitute && alignment <= PAGE_BYTES) {
+    refused_bytes = bytes;
+    refused_by = pages;
+    refused_after = before;
+    refusals = 0;
+  }
+  return run;
+}
+
+bool __wrap_je_pa_expand(void *thread, struct pa_shard_s *pages,
+                         struct edata_s *run, size_t old_bytes,
+                         size_t new_bytes, unsigned class, bool zero,
+                         bool *deferred) {
+  return is_refused(pages, new_bytes - old_bytes) ||
+         __real_je_pa_expand(thread, pages, run, old_bytes, new_bytes, class,
+                             zero, deferred);
+}
+
 void __wrap_je_ecache_dalloc(void *thread, void *pages, struct ehooks_s *hooks,
                              void *cache, struct edata_s *run) {
   size_t bytes = bytes_of(run);
   __real_je_ecache_dalloc(thread, pages, hooks, cache, run);
+  if (has_substitute)
+    atomic_fetch_add(&changes, 1);
   if (purging || gives_back_here())
     return;
   if (je_opt_dirty_decay_ms == 0) {

@@ -248,6 +248,8 @@ void thermocline_alloc_count_order(size_t *UsedBytes, size_t *UnusedBytes) {
   *UnusedBytes += Pool.unusedBytes();
 }
 
+void thermocline_alloc_tick_order() { Pool.tick(); }
+
 size_t thermocline_alloc_purge_order(size_t SizeBytes) {
   return Pool.unusedBytes() == 0 ? SizeBytes : Pool.tryPurge(SizeBytes);
 }

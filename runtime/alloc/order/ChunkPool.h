@@ -111,5 +111,7 @@ extern ChunkPool Pool THERMOCLINE_HIDDEN;
 THERMOCLINE_OWN void thermocline_alloc_count_order(size_t *UsedBytes,
                                                    size_t *UnusedBytes);
 THERMOCLINE_OWN size_t thermocline_alloc_purge_order(size_t SizeBytes);
+// What heap/Decay.cpp calls.
+THERMOCLINE_OWN void thermocline_alloc_tick_order();
 
 #endif

@@ -61,6 +61,13 @@ OrderThread *takeRecord() {
 void OrderThread::prepare() {
   for (size_t Granules = 1; Granules <= MostGranules; ++Granules)
     Lists[Granules].Room = mostOf(Granules);
+  ReusesToTick = ReusesBetween;
+}
+
+void OrderThread::lookAtTime() {
+  ReusesToTick = ReusesBetween;
+  Pool.tick();
+  thermocline_alloc_tick();
 }
 
 bool OrderThread::openMain() {

@@ -24,6 +24,7 @@
 
 #include "ChunkPool.h"
 #include "Place.h"
+#include "heap/Decay.h"
 #include "heap/Export.h"
 #include <atomic>
 #include <cstddef>
@@ -44,6 +45,8 @@ public:
     if (void *Object = L.First) {
       L.First = *static_cast<void **>(Object);
       ++L.Room;
+      if (--ReusesToTick == 0)
+        lookAtTime();
       return Object;
     }
     return Main.fits(Granules) ? Main.make(Granules) : nullptr;
@@ -96,13 +99,15 @@ private:
   /// All lists are emptied when so much has gone from full ones.
   static constexpr size_t FlushGranules = (256 << 10) / GranuleBytes;
   /// How often a thread that has nothing at once looks whether time has gone
-  /// on.
+  /// on, and one that has what it freed before.
   static constexpr unsigned TicksBetween = 64;
 
   static void giveBack(void *First, size_t Granules);
+  static constexpr unsigned ReusesBetween = 4096;
+  void lookAtTime();
   void tick() {
     if (++Ticks % TicksBetween == 0)
-      Pool.tick();
+      lookAtTime();
   }
   bool openMain();
   void close(Place &P);
@@ -111,7 +116,7 @@ private:
   List Lists[MostGranules + 1] = {};
   Place Main, Side;
   size_t ReleasedGranules = 0;
-  unsigned Ticks = 0;
+  unsigned Ticks = 0, ReusesToTick = ReusesBetween;
 };
 
 /// What a thread has for a record before it has one, and when it has ended.

@@ -11,6 +11,7 @@
 
 #include "Preload.h"
 #include "Runtime.h"
+#include "Signals.h"
 #include "output/RawProfile.h"
 #include "platform/Files.h"
 #include "platform/System.h"
@@ -146,8 +147,9 @@ bool Runtime::dump(DumpAt When) {
   if (!G.isHeld())
     return false;
   // In a static program libc's exit() comes here twice: by its last handler,
-  // and by calling the runtime's _exit().
-  if (!HasDestination || (When == DumpAt::End && HasEnded))
+  // and by calling the runtime's _exit(). And a signal may have come while this
+  // thread or another wrote the last profile.
+  if (!HasDestination || (When != DumpAt::Any && HasEnded))
     return false;
   Code.update(GiveUp);
   // A thread that libc does not know has no cache.
@@ -193,8 +195,12 @@ void Runtime::dumpAtEnd() {
     IsEnding.store(true);
     Scanner.workNow();
   }
-  if (TheOptions.DumpAtExit)
+  if (TheOptions.DumpAtExit) {
+    // The handler of a signal that ends the program cannot write what this
+    // thread is writing, and would end it in the midst of that.
+    DelayedEnds Delayed;
     dump(DumpAt::End);
+  }
   Message::writeKept();
 }
 

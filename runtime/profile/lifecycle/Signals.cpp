@@ -61,6 +61,36 @@ static bool endsTheProgram(int Signal) {
   }
 }
 
+/// Whether the kernel sends \p Signal for what the thread itself does. Such a
+/// signal ends a program that blocks it.
+static bool isFault(int Signal) {
+  switch (Signal) {
+  case SIGILL:
+  case SIGTRAP:
+  case SIGBUS:
+  case SIGFPE:
+  case SIGSEGV:
+  case SIGSYS:
+    return true;
+  default:
+    return false;
+  }
+}
+
+DelayedEnds::DelayedEnds() {
+  uint64_t Ends = 0;
+  for (int Signal = 1; Signal != NSIG; ++Signal) {
+    // libc has the first ones of real time for itself, and waits for threads to
+    // take them.
+    const bool IsOfLibc = Signal >= __SIGRTMIN && Signal < SIGRTMIN;
+    if (endsTheProgram(Signal) && !isFault(Signal) && !IsOfLibc)
+      Ends |= uint64_t(1) << (Signal - 1);
+  }
+  OldMask = sys::blockSignals(Ends);
+}
+
+DelayedEnds::~DelayedEnds() { sys::setBlockedSignals(OldMask); }
+
 static void installFatalHandlers() {
   // The handler has a stack of its own, so that an overflow of the main
   // thread's is reported.

@@ -9,12 +9,26 @@
 #define THERMOCLINE_RUNTIME_PROFILE_LIFECYCLE_SIGNALS_H
 
 #include "Options.h"
+#include <stdint.h>
 
 namespace thermocline::runtime {
 
 /// Installs handlers for the signals that the options name, and for those that
 /// end the program and have the default action.
 void installSignalHandlers(const Options &O);
+
+/// While it lives, no signal that somebody sends ends the program by way of
+/// this thread. Those that came meanwhile are served when it ends.
+class DelayedEnds {
+public:
+  DelayedEnds();
+  ~DelayedEnds();
+  DelayedEnds(const DelayedEnds &) = delete;
+  DelayedEnds &operator=(const DelayedEnds &) = delete;
+
+private:
+  uint64_t OldMask;
+};
 
 } // namespace thermocline::runtime
 

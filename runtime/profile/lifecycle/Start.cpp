@@ -243,6 +243,9 @@ void Runtime::setUpProcess() {
     startStandby();
     return;
   }
+  // Other programs write nothing, so they keep their signals and threads.
+  if (!isListedProgram())
+    return;
   installSignalHandlers(TheOptions);
   startServer();
   startWindows();

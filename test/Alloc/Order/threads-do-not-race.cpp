@@ -6,7 +6,7 @@
 // addresses are mapped here, and jemalloc has no pages.
 //
 // DEFINE: %{order} = %srcroot/runtime/alloc/order
-// RUN: %clangxx -std=c++20 -O1 -g -fsanitize=thread -pthread -I%srcroot/runtime/alloc -I%srcroot/include %s %srcroot/runtime/alloc/heap/Footprint.cpp %{order}/Chunk.cpp %{order}/ChunkPool.cpp %{order}/OrderThread.cpp %{order}/Place.cpp -o %t
+// RUN: %clangxx -std=c++20 -O1 -g -fsanitize=thread -pthread -I%srcroot/runtime/alloc -I%srcroot/include %s %srcroot/runtime/alloc/heap/Decay.cpp %srcroot/runtime/alloc/heap/Footprint.cpp %{order}/Chunk.cpp %{order}/ChunkPool.cpp %{order}/OrderThread.cpp %{order}/Place.cpp -o %t
 // What is empty is kept for a while; goes back at once; is kept for ever.
 // RUN: %t 1000 && %t 0 && %t -1
 
@@ -29,6 +29,8 @@ void thermocline_je_count_pages(size_t *, size_t *, unsigned) {}
 size_t thermocline_je_purge_pages(size_t Bytes, unsigned) { return Bytes; }
 void thermocline_cold_je_count_pages(size_t *, size_t *, unsigned) {}
 size_t thermocline_cold_je_purge_pages(size_t Bytes, unsigned) { return Bytes; }
+void thermocline_je_decay_pages() {}
+void thermocline_cold_je_decay_pages() {}
 }
 
 constexpr size_t MostBytes = 4 * SegmentBytes, StepBytes = 4 << 20;

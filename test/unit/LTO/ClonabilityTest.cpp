@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "thermocline/Annotate/Clonability.h"
+#include "thermocline/Annotate/Metadata/Clonability.h"
 #include "TestModule.h"
 
 using namespace llvm;
