@@ -15,6 +15,7 @@
    WORD-NOT: no_such_option
 */
 
+#include "Inputs/resident.h"
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,15 +25,6 @@
 void *malloc_cold(size_t size);
 
 enum { COUNT = 64 << 10, SIZE = 1000 };
-
-static long resident_kib(void) {
-  long total = 0, resident = 0;
-  FILE *file = fopen("/proc/self/statm", "r");
-  if (!file || fscanf(file, "%ld %ld", &total, &resident) != 2)
-    abort();
-  fclose(file);
-  return resident * (sysconf(_SC_PAGESIZE) / 1024);
-}
 
 static void measure(const char *name, void *(*allocate)(size_t), int trim) {
   static void *objects[COUNT];

@@ -17,6 +17,7 @@
    KEPT: after: kept
 */
 
+#include "Inputs/resident.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,15 +37,6 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
   time->tv_sec = now_ms / 1000;
   time->tv_nsec = now_ms % 1000 * 1000000;
   return 0;
-}
-
-static long resident_kib(void) {
-  long total = 0, resident = 0;
-  FILE *file = fopen("/proc/self/statm", "r");
-  if (!file || fscanf(file, "%ld %ld", &total, &resident) != 2)
-    abort();
-  fclose(file);
-  return resident * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
 int main(int count, char **arguments) {
