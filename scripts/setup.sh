@@ -32,6 +32,8 @@ build=${THERMOCLINE_BUILD:-build/$preset}
 if [ ! -f "$build/build.ninja" ]; then
   cmake --preset "$preset" -B "$build" | tail -n 1
 fi
+# Compilers take much memory, which then lies on huge pages where the kernel has them.
+export GLIBC_TUNABLES=${GLIBC_TUNABLES-glibc.malloc.hugetlb=1}
 if [ -t 1 ]; then
   ninja -C "$build" "$@"
 else
