@@ -213,6 +213,8 @@ def main():
     parser.add_argument("--tree", type=pathlib.Path,
                         default=pathlib.Path(__file__).parent.parent)
     options = parser.parse_args()
+    # As setup.sh does: compilers' memory lies on huge pages where the kernel has them.
+    os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
     TREE = os.path.join(options.tree.resolve(), "")
     build = options.build.resolve()
     (build / "alone").mkdir(exist_ok=True)
