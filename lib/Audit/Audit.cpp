@@ -20,6 +20,9 @@
 // come by another function without a frame, which reaches the same versions.
 // Below a call whose callee tail calls through pointers may enter again, it may
 // have been entered in these as well; a cold context counts apart there.
+// So does one that ends at a call without a record of an inline function: the
+// call may have that inlined, with calls that reach version 0, or with the
+// allocation.
 //
 // Cost: linear in the frames, times the ways in which one frame can be matched,
 // times the versions of a function. Nothing recurses.
@@ -213,6 +216,7 @@ private:
   void passDownVersions(ContextWalk &Walked, bool HasCircles) const;
   bool hasSeveralChains(ArrayRef<Stop> Stops, ArrayRef<Step> Steps) const;
   bool mayEnterAgain(AllocationId A, const ContextWalk &Walked) const;
+  bool mayBeInlined(AllocationId A, ContextWalk Walked, bool HasCircles) const;
   void enter(ContextId C);
 
   std::string name(FunctionId F) const { return Program[F].Name; }
@@ -454,6 +458,32 @@ bool Auditor::mayEnterAgain(AllocationId A, const ContextWalk &Walked) const {
   return Again.front();
 }
 
+/// \returns AuditedContext::MayBeInlined of a cold context of \p A.
+bool Auditor::mayBeInlined(AllocationId A, ContextWalk Walked,
+                           bool HasCircles) const {
+  if (Walked.Judged.Matched)
+    return false;
+  std::vector<bool> Below(Walked.Stops.size());
+  auto IsInlined = [&](size_t I) {
+    const Stop &S = Walked.Stops[I];
+    return Program[S.Function].MayBeInlinedAnywhere &&
+           (S.Begins || S.Unrecorded || Below[I]);
+  };
+  for (bool Again = true; std::exchange(Again, false);)
+    for (const Step &S : reverse(Walked.Steps))
+      if (!Below[S.Below] && S.Above != S.Below && IsInlined(S.Above) &&
+          Program[S.Via].Redirectable == Redirect::Yes &&
+          Program[Program[S.Via].Callee].Clonable) {
+        Below[S.Below] = true;
+        Walked.Stops[S.Below].Versions.set(0);
+        Again = HasCircles;
+      }
+  passDownVersions(Walked, HasCircles);
+  return IsInlined(0) ||
+         any_of(Walked.Stops.front().Versions.set_bits(),
+                [&](unsigned Version) { return !isCold(A, Version); });
+}
+
 /// The stops and steps of a context, while they are found.
 struct Auditor::Climb {
   Climb(ContextWalk &Walked, size_t NumFrames)
@@ -640,6 +670,8 @@ ContextWalk Auditor::walk(ContextId C, bool RanElsewhere) {
   Judged.MayEnterAgain = mayEnterAgain(A, Walked);
   for (unsigned Version : Walked.Stops.front().Versions.set_bits())
     (isCold(A, Version) ? Judged.ReachesCold : Judged.ReachesNotCold) = true;
+  if (Program[C].Profiled == Temperature::Cold && !Judged.ReachesNotCold)
+    Judged.MayBeInlined = mayBeInlined(A, Walked, HasCircles);
   return Walked;
 }
 
@@ -678,10 +710,11 @@ void Auditor::joinCopies() {
       if (C == Counted)
         continue;
       Judged(C).CountedAs = Counted;
-      if (!Judged(C).Matched)
+      if (Judged(C).FramesLeft != Least)
         continue;
       Judged(Counted).Separable &= Judged(C).Separable;
       Judged(Counted).MayEnterAgain |= Judged(C).MayEnterAgain;
+      Judged(Counted).MayBeInlined |= Judged(C).MayBeInlined;
     }
   }
 }
@@ -698,7 +731,7 @@ void Auditor::enter(ContextId C) {
   }
   if (!Judged.ReachesNotCold) {
     Count(Program[Program[C].Allocation].Hintable == Hintable::IfPointer ||
-                  Judged.MayEnterAgain
+                  Judged.isUnsure()
               ? Result.ColdIfPointer
               : Result.ColdToCold);
     return;

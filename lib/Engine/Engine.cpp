@@ -150,15 +150,21 @@ static EngineResult decideFreeing(const ContextProgram &Program,
   return Result;
 }
 
+/// Whether anything in \p Program may be run otherwise than contexts show.
+static bool hasMarks(const ContextProgram &Program) {
+  return any_of(
+             seq(Program.numCallsites()),
+             [&](size_t I) { return Program[CallsiteId(I)].MayEnterAgain; }) ||
+         any_of(seq(Program.numFunctions()), [&](size_t I) {
+           return Program[FunctionId(I)].MayBeInlinedAnywhere;
+         });
+}
+
 /// \returns the contexts with a call on their way whose callee may be entered
-/// again in another version than that call reaches. The result is empty if
-/// there are none.
+/// again in another version than that call reaches.
 static BitVector mayEnterAgain(const ContextProgram &Program,
+                               const Resolution &Resolved,
                                const Decisions &Decided) {
-  if (none_of(seq(Program.numCallsites()),
-              [&](size_t I) { return Program[CallsiteId(I)].MayEnterAgain; }))
-    return {};
-  Resolution Resolved = match(Program);
   BitVector Below(Resolved.numTrieStates()), Result(Program.numContexts());
   for (size_t I = 0; I != Resolved.numTrieStates(); ++I)
     if (any_of(Resolved.callersOf(TrieStateId(I)), [&](TrieEdge E) {
@@ -174,10 +180,54 @@ static BitVector mayEnterAgain(const ContextProgram &Program,
   return Result;
 }
 
-/// Tells hints apart that depend on where a pointer leads.
-static void markPointers(const ContextProgram &Program, EngineResult &Result) {
+/// \returns the cold contexts that end at a call without a record and are
+/// hinted only if that call has not inlined what it leads to, and so on down to
+/// the allocation.
+static BitVector mayBeInlined(const ContextProgram &Program,
+                              const Resolution &Resolved,
+                              const Decisions &Decided) {
+  // Trie states with calls that may have been inlined; those that such calls
+  // lead to.
+  BitVector Inlined(Resolved.numTrieStates()), Below(Resolved.numTrieStates());
+  for (size_t I = 0; I != Resolved.numTrieStates(); ++I) {
+    const TrieStateId P(I);
+    const TrieState &Here = Resolved[P];
+    if (any_of(Resolved.callersOf(P),
+               [&](TrieEdge E) { return Inlined.test(E.Caller.index()); }))
+      Below.set(I);
+    const bool IsEnd = (Here.BindsOriginal || Here.BindsAllVersions) &&
+                       Here.Obstacle == Outcome::UnmatchedFrame;
+    if (Here.Function && Program[Here.Function].MayBeInlinedAnywhere &&
+        (IsEnd || Below.test(I)))
+      Inlined.set(I);
+  }
+  BitVector Result(Program.numContexts());
+  if (Inlined.none())
+    return Result;
+  const ReachedVersions Reached(Program, Resolved, Decided, Below);
+  for (size_t I = 0; I != Program.numContexts(); ++I) {
+    const ContextId C(I);
+    const TrieStateId Leaf = Resolved.leaf(C);
+    const auto &Hints = Decided.Hints[Program[C].Allocation.index()];
+    if (Program[C].Profiled == Temperature::Cold &&
+        (Inlined.test(Leaf.index()) || any_of(Reached[Leaf], [&](uint32_t V) {
+           return Hints[V] == Temperature::NotCold;
+         })))
+      Result.set(I);
+  }
+  return Result;
+}
+
+/// Tells hints apart that depend on where a pointer leads, or on what code
+/// without a record inlined.
+static void markUnsure(const ContextProgram &Program, EngineResult &Result) {
   EngineStatistics &Statistics = Result.Statistics;
-  const BitVector EntersAgain = mayEnterAgain(Program, Result.Decided);
+  BitVector EntersAgain, Inlined;
+  if (hasMarks(Program)) {
+    const Resolution Resolved = match(Program);
+    EntersAgain = mayEnterAgain(Program, Resolved, Result.Decided);
+    Inlined = mayBeInlined(Program, Resolved, Result.Decided);
+  }
   for (size_t I = 0; I != Program.numContexts(); ++I) {
     const Context &C = Program[ContextId(I)];
     if (Result.Outcomes[I] != Outcome::HintedCold)
@@ -189,6 +239,8 @@ static void markPointers(const ContextProgram &Program, EngineResult &Result) {
              is_contained(Result.Decided.Hints[C.Allocation.index()],
                           Temperature::NotCold))
       Is = Outcome::HintedIfNotAgain;
+    else if (!Inlined.empty() && Inlined.test(I))
+      Is = Outcome::HintedIfNotInlined;
     else
       continue;
     Result.Outcomes[I] = Is;
@@ -214,6 +266,6 @@ EngineResult thermocline::context::decide(const ContextProgram &Program,
        giveUp(Program, Result, Options.MaxFalseCold, Free);
        ++Round)
     Result = decideFreeing(Program, Options, Free);
-  markPointers(Program, Result);
+  markUnsure(Program, Result);
   return Result;
 }

@@ -35,6 +35,8 @@ StringRef thermocline::context::describe(Outcome O) {
     return "hinted if the call leads to the allocator";
   case Outcome::HintedIfNotAgain:
     return "hinted if no tail call enters it again";
+  case Outcome::HintedIfNotInlined:
+    return "hinted unless code without a record inlined it";
   case Outcome::Redefined:
     return "allocation function redefined by the link";
   case Outcome::NoVariant:

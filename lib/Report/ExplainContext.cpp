@@ -105,6 +105,7 @@ private:
   std::string engineReason(Outcome Why, const ReportContext &Reported) const;
   std::string whyNotClonable() const;
   std::string whyEnteredAgain() const;
+  std::string whyInlined() const;
   std::string whyUnmatched() const;
   std::string whyEntered() const;
   std::string whyColliding(const ReportContext &Reported) const;
@@ -272,6 +273,14 @@ std::string ContextExplainer::whyEnteredAgain() const {
          "no frame and reaches the original.";
 }
 
+std::string ContextExplainer::whyInlined() const {
+  return Part.name(top().Function) + " is inline, and its call" +
+         (isWhole() ? "" : " at " + frame(top().Frame)) +
+         " has no record: where that is native code, or was edited since, it "
+         "may have the function inlined, which then calls originals. Build "
+         "the caller with -flto=thin and the profile.";
+}
+
 std::string ContextExplainer::whyUnmatched() const {
   const std::string Missing = isWhole()
                                   ? "above " + Part.name(top().Function)
@@ -319,6 +328,8 @@ ContextExplainer::engineReason(Outcome Why,
            "program may have defined itself.";
   case Outcome::HintedIfNotAgain:
     return whyEnteredAgain();
+  case Outcome::HintedIfNotInlined:
+    return whyInlined();
   case Outcome::Redefined:
     return "--wrap, --defsym or a linker script redefines the allocation "
            "function, and a hinted call would bypass that.";

@@ -30,8 +30,9 @@ static std::string outcomeOf(const ReportContext &C, ContextId Id,
   if (C.hintedCold())
     return "hinted cold";
   if (C.isDecidedCold())
-    return describe(C.IsIfPointer ? Outcome::HintedIfPointer
-                                  : Outcome::HintedIfNotAgain)
+    return describe(C.IsIfPointer             ? Outcome::HintedIfPointer
+                    : C.Audited.MayEnterAgain ? Outcome::HintedIfNotAgain
+                                              : Outcome::HintedIfNotInlined)
         .str();
   if (Engine) {
     Outcome Why = Engine->Outcomes[Id.index()];

@@ -163,6 +163,10 @@ private:
                                      !IsShared && annotate::isClonable(F));
       if (F.isPresplitCoroutine())
         Result.Program.setEnteredInAnyVersion(Found->second);
+      // LTO makes an inline function local, and leaves it its COMDAT.
+      if ((F.isWeakForLinker() || F.hasComdat()) &&
+          !F.hasFnAttribute(Attribute::NoInline))
+        Result.Program.setMayBeInlinedAnywhere(Found->second);
       Result.Functions.push_back(&F);
     }
     return Found->second;

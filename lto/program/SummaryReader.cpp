@@ -48,6 +48,12 @@ bool isClonable(const FunctionSummary &S, StringRef Name,
   return !GlobalValue::isInterposableLinkage(S.linkage());
 }
 
+/// Whether code that is not in the link may have the body of the function
+/// inlined, as its source is in a header.
+bool mayBeInlinedAnywhere(const FunctionSummary &S) {
+  return GlobalValue::isWeakForLinker(S.linkage()) && !S.fflags().NoInline;
+}
+
 class Reader {
 public:
   Reader(const ModuleSummaryIndex &Index, IsPrevailing Prevailing,
@@ -168,6 +174,8 @@ private:
         HasRecords && isClonable(FS, VI.name(), Marks, Options.IsRelocatable));
     if (Marks.isCoroutine(VI.name()))
       Result.Program.setEnteredInAnyVersion(Id);
+    if (mayBeInlinedAnywhere(FS))
+      Result.Program.setMayBeInlinedAnywhere(Id);
     Result.Functions.push_back(&FS);
     Ids[&FS] = Id;
     return Id;

@@ -52,12 +52,18 @@ struct AuditedContext {
   /// Some function on its way may be entered again, without a frame and in
   /// another version: the context comes to what was found only if it is not.
   bool MayEnterAgain = false;
+  /// It ends at a call without a record of an inline function, which may have
+  /// that inlined, and so on: the context comes to what was found only if not.
+  bool MayBeInlined = false;
   /// Another copy of the allocation matches more frames of the context. Here it
   /// can have run only below a call without a record.
   bool RanElsewhere = false;
   /// The context with the same id in the profile (Context::FullStackId) that
   /// counts for this one, too; none if this one counts itself.
   ContextId CountedAs = {};
+
+  /// Whether a cold context that reaches only cold hints may have none.
+  bool isUnsure() const { return MayEnterAgain || MayBeInlined; }
 };
 
 struct AuditResult {
@@ -72,8 +78,9 @@ struct AuditResult {
   /// soon as any way reaches the hint.
   AuditCell ColdToCold, ColdToNotCold, NotColdToCold, NotColdToNotCold;
   /// Contexts that are ColdToCold if the pointer through which they allocate
-  /// leads to an allocation function, or if no tail call through a pointer
-  /// entered a function on their way again. They are not in ColdToCold.
+  /// leads to an allocation function, if no tail call through a pointer entered
+  /// a function on their way again, or if no call without a record inlined one.
+  /// They are not in ColdToCold.
   AuditCell ColdIfPointer;
   /// The part of ColdToNotCold that no decision could have told apart, for lack
   /// of a call that the link may redirect.

@@ -60,6 +60,9 @@ struct Function {
   /// in the version that made the coroutine. Or tail calls that go round in a
   /// circle lead to it, whose versions contexts with their frames decide.
   bool EnteredInAnyVersion = false;
+  /// Any code may have its body inlined, in which its calls are as they were:
+  /// other files have its source, and may be no LTO code.
+  bool MayBeInlinedAnywhere = false;
   /// Its callsites and allocations, in the order of their summary records.
   std::vector<CallsiteId> Callsites;
   std::vector<AllocationId> Allocations;
@@ -260,6 +263,9 @@ public:
   }
   void setEnteredInAnyVersion(FunctionId F) {
     Functions[F.index()].EnteredInAnyVersion = true;
+  }
+  void setMayBeInlinedAnywhere(FunctionId F) {
+    Functions[F.index()].MayBeInlinedAnywhere = true;
   }
   /// Takes what the setters above say of \p Other, in another program, over to
   /// \p C.

@@ -43,6 +43,10 @@ enum class Outcome : uint8_t {
   /// As HintedCold, but a tail call through a pointer may have entered a
   /// function on its way again, in version 0. The link does not know.
   HintedIfNotAgain,
+  /// As HintedCold, but a call without a record leads to an inline function on
+  /// its way. It may have that inlined, and then calls what is below in version
+  /// 0, or allocates itself. The link does not know.
+  HintedIfNotInlined,
   /// The link redefines the allocation function (--wrap, --defsym).
   Redefined,
   /// The link lacks the cold variant of the allocation function.
@@ -85,7 +89,7 @@ inline bool isOfCold(Outcome O) {
 /// effect for sure or not.
 inline bool isHinted(Outcome O) {
   return O == Outcome::HintedCold || O == Outcome::HintedIfPointer ||
-         O == Outcome::HintedIfNotAgain;
+         O == Outcome::HintedIfNotAgain || O == Outcome::HintedIfNotInlined;
 }
 
 /// Whether \p O is an outcome of a cold context that counts and got no hint.

@@ -94,7 +94,7 @@ struct ReportContext {
   /// Whether the context counts as hinted cold, by the rule of AuditResult.
   bool hintedCold() const {
     return Profiled == context::Temperature::Cold
-               ? isDecidedCold() && !IsIfPointer && !Audited.MayEnterAgain
+               ? isDecidedCold() && !IsIfPointer && !Audited.isUnsure()
                : Audited.ReachesCold;
   }
   /// Whether every way of it reaches a cold hint, if that has an effect or not.

@@ -43,7 +43,8 @@ void thermocline::context::printProgram(raw_ostream &OS,
     const Function &F = Program[FunctionId(I)];
     OS << "function " << quoted(F.Name) << ' ' << F.Instructions
        << (F.Clonable ? "" : " unclonable")
-       << (F.EnteredInAnyVersion ? " anyversion" : "") << '\n';
+       << (F.EnteredInAnyVersion ? " anyversion" : "")
+       << (F.MayBeInlinedAnywhere ? " inline" : "") << '\n';
   }
   for (size_t I = 0; I != Program.numCallsites(); ++I) {
     const Callsite &C = Program[CallsiteId(I)];
@@ -138,6 +139,8 @@ private:
     FunctionId F = Program.addFunction(*Name, *Instructions, Clonable);
     if (Lines.accept("anyversion"))
       Program.setEnteredInAnyVersion(F);
+    if (Lines.accept("inline"))
+      Program.setMayBeInlinedAnywhere(F);
     return Lines.expectEnd();
   }
 

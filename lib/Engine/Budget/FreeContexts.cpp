@@ -40,6 +40,8 @@ ReducedProgram thermocline::context::without(const ContextProgram &Program,
         Result.Program.addFunction(F.Name, F.Instructions, F.Clonable);
     if (F.EnteredInAnyVersion)
       Result.Program.setEnteredInAnyVersion(Same);
+    if (F.MayBeInlinedAnywhere)
+      Result.Program.setMayBeInlinedAnywhere(Same);
   }
   for (size_t I = 0; I != Program.numCallsites(); ++I) {
     const Callsite &C = Program[CallsiteId(I)];

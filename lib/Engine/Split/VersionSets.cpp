@@ -59,7 +59,8 @@ clonesByCall(const ContextProgram &Program, const Resolution &Resolved,
 
 ReachedVersions::ReachedVersions(const ContextProgram &Program,
                                  const Resolution &Resolved,
-                                 const Decisions &Decided)
+                                 const Decisions &Decided,
+                                 const BitVector &AlsoOriginal)
     : Numbers(Resolved.numTrieStates(), VersionSets::Empty) {
   const auto Next = clonesByCall(Program, Resolved, Decided);
   // Callers come first, so what reaches a trie state is known when its turn
@@ -72,7 +73,8 @@ ReachedVersions::ReachedVersions(const ContextProgram &Program,
     if (Here.BindsAllVersions)
       for (uint32_t V = 0; V != Decided.NumVersions[Here.Function.index()]; ++V)
         Sets.add(V);
-    else if (Here.BindsOriginal)
+    else if (Here.BindsOriginal ||
+             (!AlsoOriginal.empty() && AlsoOriginal.test(I)))
       Sets.add(0);
     for (TrieEdge E : Resolved.callersOf(TrieStateId(I)))
       if (E.Caller != TrieStateId(I))

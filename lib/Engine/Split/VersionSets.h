@@ -69,9 +69,11 @@ private:
 /// Where all resolved contexts run, by trie state.
 class ReachedVersions {
 public:
-  /// \p Decided must be well formed.
+  /// \p Decided must be well formed. Trie states of \p AlsoOriginal, if it is
+  /// not empty, are entered in version 0 as well.
   ReachedVersions(const ContextProgram &Program, const Resolution &Resolved,
-                  const Decisions &Decided);
+                  const Decisions &Decided,
+                  const llvm::BitVector &AlsoOriginal = {});
 
   llvm::ArrayRef<uint32_t> operator[](TrieStateId P) const {
     return Sets[Numbers[P.index()]];

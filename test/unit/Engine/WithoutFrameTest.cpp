@@ -163,3 +163,39 @@ TEST(WithoutFrame, WhatIsColdInEachVersionIsPromised) {
   EXPECT_EQ(S.hinted(), 1u);
   EXPECT_EQ(S.outcome(0), Outcome::HintedCold);
 }
+
+/// Cold memory of native code, which calls an inline function by /*9*/, that of
+/// a module, and hot memory. \p Kind and \p KindOfMake follow the functions.
+static Scenario nativeCaller(StringRef Kind, StringRef KindOfMake = "",
+                             StringRef More = "") {
+  return Scenario(("function idle 9\nfunction busy 9\nfunction helper 5" +
+                   Kind + "\nfunction make 5" + KindOfMake +
+                   "\ncallsite idle helper : 1\ncallsite busy make : 2\n"
+                   "callsite helper make : 5\nallocation make\n"
+                   "context cold 1 : 5 1\ncontext cold 1 : 5 9\n" +
+                   More)
+                      .str());
+}
+
+// inline char *helper() { return make(); }
+// The native code may have it inlined, and then calls the original make().
+TEST(WithoutFrame, WhatNativeCodeMayHaveInlinedIsNotPromised) {
+  Scenario S = nativeCaller(" inline", "", "context notcold 1 : 2\n");
+  EXPECT_EQ(S.outcome(0), Outcome::HintedCold);
+  EXPECT_EQ(S.outcome(1), Outcome::HintedIfNotInlined);
+  EXPECT_EQ(S.Audited.ColdToCold.Contexts, 1u);
+  EXPECT_EQ(S.Audited.ColdIfPointer.Contexts, 1u);
+  // It calls what the link has.
+  EXPECT_EQ(nativeCaller("", "", "context notcold 1 : 2\n").hinted(), 2u);
+  // The original is cold, too.
+  EXPECT_EQ(nativeCaller(" inline").hinted(), 2u);
+  EXPECT_EQ(nativeCaller("", " inline").hinted(), 2u);
+}
+
+// The same where the native code allocates: nothing is hinted there.
+TEST(WithoutFrame, AllocationThatNativeCodeMayHaveInlinedIsNotPromised) {
+  Scenario S = nativeCaller(" inline", " inline");
+  EXPECT_EQ(S.outcome(0), Outcome::HintedCold);
+  EXPECT_EQ(S.outcome(1), Outcome::HintedIfNotInlined);
+  EXPECT_EQ(S.hinted(), 1u);
+}

@@ -21,7 +21,8 @@ namespace {
 class Generator {
 public:
   explicit Generator(uint64_t Seed)
-      : Engine(Seed), EnteredAgain(Seed % 3 ? 0 : Seed % 31) {
+      : Engine(Seed), EnteredAgain(Seed % 3 ? 0 : Seed % 31),
+        InHeaders(Seed % 2 ? 0 : Seed / 2) {
     Recursive = chance(30);
     Inlined = chance(50) ? below(60) : 0;
     Duplicated = chance(30) ? below(40) : 0;
@@ -133,10 +134,13 @@ private:
         Program.addCallsite(Start, FunctionId(I), Redirect::Yes, {newId()});
   }
 
-  /// Calls through pointers, those whose callee is entered again, and tail
-  /// calls that have a frame in some contexts. In a whole program each is two
-  /// calls.
+  /// Inline functions, calls through pointers, those whose callee is entered
+  /// again, and tail calls that have a frame in some contexts. In a whole
+  /// program each is two calls.
   void addMarks() {
+    for (size_t I = 0; I != Program.numFunctions(); ++I)
+      if (InHeaders >> I & 1)
+        Program.setMayBeInlinedAnywhere(FunctionId(I));
     for (size_t I = 0; !Whole && I != Program.numFunctions(); ++I)
       if (chance(Coroutines))
         Program.setEnteredInAnyVersion(FunctionId(I));
@@ -323,6 +327,8 @@ private:
   uint64_t Inlined, Duplicated, Fixed, Unclonable, Trimmed, Broken,
       InlinedAllocations, Unrecorded, Compared, Coroutines, TailCalls = 0;
   const uint64_t EnteredAgain;
+  /// A bit for each function: whether it is inline.
+  const uint64_t InHeaders;
 };
 
 } // namespace
