@@ -9,6 +9,7 @@
 #include "thermocline/Apply/IndexNotes.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Support/Errors.h"
+#include "thermocline/Support/LocalNames.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
@@ -29,10 +30,10 @@ void CandidateTargets::indexModule() {
   auto Add = [&](GlobalValue &GV) {
     if (ValueInfo VI = Summaries.findValue(GV))
       Known.try_emplace(VI.getGUID(), &GV);
-    // As profiles know a local function. Once it was promoted, a written index
-    // does not tell.
-    StringRef Name =
-        ModuleSummaryIndex::getOriginalNameBeforePromote(GV.getName());
+    // As profiles know a local function. Once it was promoted, or made global
+    // to split its module, a written index does not tell.
+    StringRef Name = nameBeforeSplit(
+        ModuleSummaryIndex::getOriginalNameBeforePromote(GV.getName()));
     if (profile::isUniqueLocalName(Name))
       Known.try_emplace(GlobalValue::getGUIDAssumingExternalLinkage(Name), &GV);
   };

@@ -129,6 +129,7 @@ private:
   Error loadThinPart() {
     choosePrevailing();
     takeLiveness();
+    noteNamesBeforeSplit(Index);
     auto Prevails = [&](GlobalValue::GUID, const GlobalValueSummary *S) {
       return Prevailing.contains(S);
     };

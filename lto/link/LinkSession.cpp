@@ -197,6 +197,7 @@ void LinkSession::thinLink(ModuleSummaryIndex &Index, IsPrevailing Prevailing) {
                     ", or let this link compile them");
   limitHints(coldVariants(Index));
   findOwnOperators(hasContexts(Index));
+  noteNamesBeforeSplit(Index);
   SummaryProgram Read = readSummaries(Index, Prevailing);
   chooseOrder(Results.Bases);
   if (Read.hasRecords())

@@ -196,6 +196,14 @@ void thermocline::lto::noteTargets(ModuleSummaryIndex &Index,
       apply::noteCompared(Target);
       const bool IsOwn = Target.modulePath() == FS.modulePath();
       ValueInfo Named = namedByProfile(Index, Record.Callee);
+      if (Named != Record.Callee && !isLocalElsewhere(Index, Named)) {
+        // It was made global to split its module. In the same module as well:
+        // the call may be imported by others.
+        apply::noteLocalTarget(Index, FS, Record.Callee.getGUID(),
+                               Named.name());
+        apply::noteExport(Target, Named.getGUID());
+        continue;
+      }
       if (IsOwn && Named != Record.Callee)
         continue;
       if (!IsOwn && isLocalElsewhere(Index, Named)) {

@@ -7,6 +7,7 @@
 
 #include "Prevailing.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
+#include "thermocline/Support/LocalNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/GlobalValue.h"
 
@@ -60,6 +61,18 @@ FunctionSummary *thermocline::lto::resolveCallee(ValueInfo Callee,
   if (!Base || !prevails(Alias->getAliaseeGUID(), *Base, Prevailing))
     return nullptr;
   return Base;
+}
+
+void thermocline::lto::noteNamesBeforeSplit(ModuleSummaryIndex &Index) {
+  // A name that clang made unique is one function's, or of several modules of
+  // one source file, which then stand for none.
+  for (const auto &[GUID, Info] : Index) {
+    const StringRef Name = Index.getValueInfo(GUID).name(),
+                    Before = nameBeforeSplit(Name);
+    if (Before != Name && profile::isUniqueLocalName(Before))
+      Index.addOriginalName(
+          GUID, GlobalValue::getGUIDAssumingExternalLinkage(Before));
+  }
 }
 
 ValueInfo thermocline::lto::namedByProfile(const ModuleSummaryIndex &Index,

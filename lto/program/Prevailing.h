@@ -34,9 +34,14 @@ llvm::FunctionSummary *resolveCallee(llvm::ValueInfo Callee,
                                      llvm::StringRef CallerModule,
                                      IsPrevailing Prevailing);
 
+/// Lets \p Index know local functions that were made global to split their
+/// modules (Support/LocalNames.h) by the names that profiles have of them.
+/// Called before anything else here is.
+void noteNamesBeforeSplit(llvm::ModuleSummaryIndex &Index);
+
 /// What a record or edge of a call in \p Index stands for: \p Callee itself, or
-/// the local function that profiles know by the name alone. Calls through
-/// pointers reach such functions in other modules, too.
+/// the function that is or was local, which profiles know by the name alone.
+/// Calls through pointers reach such functions in other modules, too.
 llvm::ValueInfo namedByProfile(const llvm::ModuleSummaryIndex &Index,
                                llvm::ValueInfo Callee);
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/Program/FunctionNames.h"
+#include "thermocline/Support/LocalNames.h"
 #include "thermocline/Support/RustNames.h"
 #include "thermocline/Support/Units.h"
 #include "llvm/ADT/StringExtras.h"
@@ -25,7 +26,7 @@ StringRef profile::sourceName(StringRef Name) {
   if (!Coroutine.empty() &&
       (Part == "resume" || Part == "destroy" || Part == "cleanup"))
     Name = Coroutine;
-  return Name;
+  return nameBeforeSplit(Name);
 }
 
 GlobalValue::GUID profile::sourceGUID(StringRef Name) {
@@ -39,7 +40,7 @@ bool profile::isUniqueLocalName(StringRef Name) {
 // -funique-internal-linkage-names tells local functions of equal name apart by
 // a number that says nothing to people.
 std::string profile::displayName(StringRef Name) {
-  return demangled(Name.split(".__uniq.").first);
+  return demangled(nameBeforeSplit(Name).split(".__uniq.").first);
 }
 
 /// Whether \p Name is of Rust's library, whose names have no parameters. What a

@@ -100,6 +100,22 @@ TEST(CallMarks, DoNotDependOnTheModule) {
             std::prev(Local->global_end())->getName());
 }
 
+// clang renames local functions where it splits a module, after all else.
+TEST(CallMarks, HoldForFunctionsOfSplitModules) {
+  LLVMContext Context;
+  auto M = parseIR(Context, Text);
+  ASSERT_TRUE(M);
+  CallMarks(*M).note(*M);
+  const CallMarks Marks = marksIn(*M);
+  auto Renamed = [](const char *Name) {
+    return std::string(Name) + ".0123456789abcdef0123456789abcdef";
+  };
+  EXPECT_TRUE(Marks.isCoroutine(Renamed("coroutine")));
+  EXPECT_TRUE(Marks.leavesThroughPointer(Renamed("jumps")));
+  EXPECT_TRUE(Marks.endsInCallOf(Renamed("forwards"), Renamed("jumps")));
+  EXPECT_FALSE(Marks.isCoroutine(Renamed("jumps")));
+}
+
 // What has lost its name may be anything that is marked, and nothing that is
 // not.
 TEST(CallMarks, HoldForFunctionsWithoutNames) {

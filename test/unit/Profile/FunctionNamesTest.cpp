@@ -35,6 +35,11 @@ TEST(FunctionNames, VersionsAndPartsOfCoroutinesAreTheirFunction) {
               "_Z3genv");
     EXPECT_EQ(sourceName(Part), Part);
   }
+  constexpr char Split[] = ".0123456789abcdef0123456789abcdef";
+  EXPECT_EQ(sourceName(std::string("_ZL3genv") + Split + ".resume.memprof.1"),
+            "_ZL3genv");
+  EXPECT_EQ(sourceName(std::string("_ZL3genv") + Split + "0"),
+            std::string("_ZL3genv") + Split + "0");
   EXPECT_EQ(sourceGUID("_ZL3genv.llvm.123.resume"),
             memprof::getGUID("_ZL3genv"));
   FunctionNames Names;

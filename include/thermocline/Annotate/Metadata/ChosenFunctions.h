@@ -19,6 +19,7 @@
 #ifndef THERMOCLINE_ANNOTATE_METADATA_CHOSENFUNCTIONS_H
 #define THERMOCLINE_ANNOTATE_METADATA_CHOSENFUNCTIONS_H
 
+#include "thermocline/Support/LocalNames.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/GlobalValue.h"
 #include "llvm/Support/Error.h"
@@ -48,8 +49,8 @@ public:
   const std::set<uint64_t> &guids() const { return GUIDs; }
   bool contains(llvm::StringRef Name) const {
     return !GUIDs.empty() &&
-           GUIDs.count(
-               llvm::GlobalValue::getGUIDAssumingExternalLinkage(Name)) != 0;
+           GUIDs.contains(llvm::GlobalValue::getGUIDAssumingExternalLinkage(
+               nameBeforeSplit(Name)));
   }
 
 private:

@@ -19,6 +19,7 @@
 #ifndef THERMOCLINE_ANNOTATE_METADATA_NOTEDNAMES_H
 #define THERMOCLINE_ANNOTATE_METADATA_NOTEDNAMES_H
 
+#include "thermocline/Support/LocalNames.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/GlobalValue.h"
 #include "llvm/Support/xxhash.h"
@@ -27,7 +28,8 @@ namespace thermocline::annotate {
 
 /// By what notes know a function of this name.
 inline uint64_t notedNameOf(llvm::StringRef Name) {
-  return llvm::xxh3_64bits(llvm::GlobalValue::dropLLVMManglingEscape(Name));
+  return llvm::xxh3_64bits(
+      nameBeforeSplit(llvm::GlobalValue::dropLLVMManglingEscape(Name)));
 }
 
 /// Whether the function of this name has lost the one that it was compiled

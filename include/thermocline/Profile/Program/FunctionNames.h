@@ -23,7 +23,8 @@ namespace thermocline::profile {
 /// The name in the source of what was compiled to \p Name: without what LLVM
 /// appends to versions of a function (`f.memprof.1`) and to the parts that it
 /// splits a coroutine into (`f.resume`, `f.destroy`, `f.cleanup`). Those have
-/// their calls at the places of the whole.
+/// their calls at the places of the whole. What the split of a module appends
+/// to local functions (Support/LocalNames.h) does not count either.
 llvm::StringRef sourceName(llvm::StringRef Name);
 
 /// The memory profile GUID of that function. A suffix that LTO appended does
