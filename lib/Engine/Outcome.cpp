@@ -55,6 +55,8 @@ StringRef thermocline::context::describe(Outcome O) {
     return "ran in an inlined copy";
   case Outcome::EntersFromElsewhere:
     return "enters from another binary";
+  case Outcome::CopyWithoutProfile:
+    return "linked copy without the profile";
   case Outcome::RanInOtherBinary:
     return "ran in another binary's copy";
   }

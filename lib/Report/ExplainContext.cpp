@@ -348,6 +348,10 @@ ContextExplainer::engineReason(Outcome Why,
            "defines the function itself.";
   case Outcome::UnmatchedFrame:
     return whyUnmatched();
+  case Outcome::CopyWithoutProfile:
+    return "the call " + (isWhole() ? "" : frame(top().Frame) + " ") +
+           "is in an inline function, of which the linker takes the copy of a "
+           "module without the profile. A warning of the link names both.";
   case Outcome::RanInOtherBinary:
     return "another binary of the process has a copy of " +
            Part.name(top().Function) +

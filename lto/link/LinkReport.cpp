@@ -9,6 +9,7 @@
 #include "ProgramDump.h"
 #include "program/ProfileCoverage.h"
 #include "program/ProfileMeasures.h"
+#include "report/CopyReasons.h"
 #include "report/FoundOfProfile.h"
 #include "thermocline/Annotate/AllocationFunctions.h"
 #include "thermocline/Audit/Audit.h"
@@ -146,6 +147,9 @@ Error Reporter::run() {
   if (Results.Profile && !Setup.CompilesOnly)
     if (Error E = findOwnBinaries())
       return E;
+  if (const std::string Text = nameCopies(Results.Parts, Results.Copies);
+      !Text.empty())
+    warn(Text);
   warnIfNothingIsCold();
   const bool MatchesNothing = warnIfNothingMatches();
   warnOfLostNotes();

@@ -15,6 +15,7 @@
 #include "LinkInputs.h"
 #include "program/CodeInventory.h"
 #include "program/LinkBases.h"
+#include "program/LinkedCopies.h"
 #include "thermocline/Apply/Statistics.h"
 #include "thermocline/Context/ContextProgram.h"
 #include "thermocline/Engine/Engine.h"
@@ -69,6 +70,9 @@ struct LinkResults {
   LinkBases Bases;
   /// The profile of --thinlto-memprof-profile; null if there is none.
   std::unique_ptr<profile::IndexedProfile> Profile;
+  /// What copies of inline functions have that are not linked, and those that
+  /// are have not. Of modules that backends in this process have compiled.
+  CopiesWithoutProfile Copies;
   /// Names of the functions of the modules that were compiled. Collected for
   /// reports.
   profile::FunctionNames Names;

@@ -352,6 +352,9 @@ LinkSession::prepareBackend(const Module &M, const ModuleSummaryIndex &Index) {
   addNamesOf(M);
   if (Results.Profile)
     Results.Code.addCode(M);
+  // Written indexes have of other modules only what is imported.
+  if (!Setup.CompilesOnly)
+    addCopies(M, Index, Results.Copies);
   return Options->Hints;
 }
 

@@ -453,6 +453,37 @@ thermocline::lto::readModule(Module &M, const apply::HintOptions &Hints,
   return Reader(M, Hints, IsRelocatable).read();
 }
 
+std::vector<std::pair<uint64_t, Bytes>>
+thermocline::lto::coldContextsOf(const llvm::Function &F) {
+  std::vector<std::pair<uint64_t, Bytes>> Result;
+  for (const Instruction &I : instructions(F)) {
+    const MDNode *Contexts = I.getMetadata(LLVMContext::MD_memprof);
+    if (!Contexts)
+      continue;
+    for (const MDOperand &Operand : Contexts->operands()) {
+      const std::optional<MIB> Context = mibOf(Operand.get());
+      if (!Context)
+        break;
+      const auto Mark = annotate::ContextMark::of(Context->Named);
+      if (Mark && Mark->Is == annotate::ContextMark::Kind::Packed) {
+        ContextProgram Apart;
+        Apart.addAllocation(Apart.addFunction("", 0, /*Clonable=*/false));
+        PackedTables Packed;
+        Packed.add(annotate::packedNameAt(cast<CallBase>(I)));
+        consumeError(Packed.addContexts(Context->Named, Apart));
+        for (size_t C = 0; C != Apart.numContexts(); ++C)
+          if (const auto &Each = Apart[ContextId(C)];
+              Each.Profiled == Temperature::Cold)
+            Result.push_back({Each.FullStackId, Each.Size});
+        break;
+      }
+      if (Context->Profiled == Temperature::Cold)
+        Result.push_back({Context->FullStackId, Context->Size});
+    }
+  }
+  return Result;
+}
+
 std::vector<apply::MatchedFunction>
 thermocline::lto::matchDecisions(const ModuleProgram &Read,
                                  const Decisions &Decided,

@@ -72,6 +72,11 @@ llvm::Expected<ModuleProgram> readModule(llvm::Module &M,
                                          const apply::HintOptions &Hints = {},
                                          bool IsRelocatable = false);
 
+/// The cold contexts of the allocations in \p F: FullStackId and bytes of each.
+/// What cannot be read is left out. For functions that readModule() does not
+/// read.
+std::vector<std::pair<uint64_t, Bytes>> coldContextsOf(const llvm::Function &F);
+
 /// What \p Decided says, by instruction: one entry for each function that has
 /// versions, calls or allocations. Refers to \p Decided, and to \p Missed: what
 /// to remark on, by AllocationId, or nothing.

@@ -71,6 +71,10 @@ enum class Outcome : uint8_t {
   /// As UnmatchedFrame, but the call that matches none is in another binary of
   /// the process. The engine does not know that: whoever has the profile does.
   EntersFromElsewhere,
+  /// As UnmatchedFrame, but the call that matches none is in an inline function
+  /// whose linked copy is from a module without the profile. The engine does
+  /// not know that: the link does.
+  CopyWithoutProfile,
   /// Another binary of the process has a copy of the function that allocates,
   /// and calls it: the context is for the link of that one, and does not count
   /// here. The engine does not know that, either.

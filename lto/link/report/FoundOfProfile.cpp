@@ -70,6 +70,7 @@ contextsOf(const LinkResults &Results, const Part &Own, bool IsPart) {
           Own.OtherContexts.contains(C.profileId()))
         continue;
       if ((Got == Outcome::UnmatchedFrame || Got == Outcome::RanElsewhere ||
+           Got == Outcome::CopyWithoutProfile ||
            Got == Outcome::RanInOtherBinary) &&
           !entersFrom(Own.OtherFrames, Known, P.Program, Id))
         continue;
