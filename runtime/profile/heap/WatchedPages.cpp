@@ -7,12 +7,14 @@
 
 #include "WatchedPages.h"
 #include "platform/Files.h"
+#include "platform/HiddenThread.h"
 #include "platform/Memory.h"
 #include "platform/System.h"
 #include "platform/Text.h"
 #include "platform/Thread.h"
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/single_threaded.h>
 #include <sys/syscall.h>
 
 using namespace thermocline::runtime;
@@ -26,16 +28,23 @@ WatchedPages::Mapping *WatchedPages::makeMapping() {
   void *Tables = sys::mapPages(sizeof(Mapping));
   void *Range = TheHeap->reserveRange(MappedBytes);
   void *ForChild = sys::reservePages(MappedBytes);
-  void *Alias = Range && sys::sharePages(Range, MappedBytes)
+  const long File = sys::makeMemoryFile(MappedBytes);
+  void *Alias = Range && sys::sharePages(Range, MappedBytes, File)
                     ? sys::mapAgain(Range, MappedBytes)
                     : nullptr;
+  Mapping *Result = nullptr;
   if (Tables && ForChild && Alias) {
-    auto *Result = static_cast<Mapping *>(Tables);
+    Result = static_cast<Mapping *>(Tables);
     Result->Base = reinterpret_cast<uintptr_t>(Range);
     Result->Alias = reinterpret_cast<uintptr_t>(Alias);
     Result->ForChild = ForChild;
-    return Result;
+    if (File >= 0)
+      mapPrivately(*Result, File);
   }
+  if (File >= 0)
+    sys::call(SYS_close, File);
+  if (Result)
+    return Result;
   if (Tables)
     sys::unmapPages(Tables, sizeof(Mapping));
   void *const Made[] = {Range, ForChild, Alias};
@@ -43,6 +52,21 @@ WatchedPages::Mapping *WatchedPages::makeMapping() {
     if (Pages)
       sys::unmapPages(Pages, MappedBytes);
   return nullptr;
+}
+
+/// Both have addresses of the runtime's heap, where the kernel puts nothing
+/// else while nothing is there.
+void WatchedPages::mapPrivately(Mapping &M, long File) {
+  void *Private = TheHeap->reserveRange(MappedBytes);
+  void *Aside = TheHeap->reserveRange(MappedBytes);
+  if (Private && Aside && sys::mapPrivately(Private, MappedBytes, File)) {
+    M.Private = Private;
+    M.Aside = Aside;
+  } else if (Private) {
+    sys::unmapPages(Private, MappedBytes);
+  }
+  if (Aside)
+    sys::unmapPages(Aside, MappedBytes);
 }
 
 void WatchedPages::addMapping() {
@@ -54,7 +78,7 @@ void WatchedPages::addMapping() {
   } else if (Number == MaxMappings) {
     turnOff("too many forks led to this process");
   } else if (Mapping *New = makeMapping()) {
-    Mappings[Number].store(New->Base);
+    Mappings[Number].store(New);
     NumMappings.store(Number + 1);
     Present.store(New);
   } else {
@@ -71,7 +95,7 @@ void WatchedPages::turnOff(const char *Why) {
 
 bool WatchedPages::contains(uintptr_t Address) const {
   for (uint32_t I = 0, End = NumMappings.load(); I != End; ++I)
-    if (Address - Mappings[I].load() < MappedBytes)
+    if (Address - Mappings[I].load()->Base < MappedBytes)
       return true;
   return false;
 }
@@ -112,11 +136,11 @@ uintptr_t WatchedPages::take(size_t Size, size_t Alignment, uint32_t Weight) {
   if (!isOn() || Alignment > pageBytes() / 2 ||
       Size > pageBytes() - roundUp(InFront, Alignment))
     return 0;
-  if (!Present.load())
-    addMapping();
   Mapping *M = Present.load();
-  if (!M)
+  if (!M) {
+    IsWanted.store(true);
     return 0;
+  }
   uint64_t Draw = (uint64_t(Draws.fetchAdd(1)) + 1) * 0x9E3779B97F4A7C15;
   Draw = (Draw ^ Draw >> 32) * 0xD6E8FEB86659FD93;
   const uint32_t NumUsed = M->NumUsed.load();
@@ -156,12 +180,22 @@ WatchedPages::Object WatchedPages::find(uintptr_t Address) const {
   return {M->Touches[Page].load(), M->Sample.weight(Page)};
 }
 
+/// Calls \p Visit with how far from the beginning each page lies that is in
+/// use.
+template <typename Visitor>
+void WatchedPages::visitUsed(const Mapping &M, Visitor Visit) {
+  for (unsigned Page = 0; Page != NumPages; ++Page)
+    if (M.InUse[Page / WordBits].load() >> Page % WordBits & 1)
+      Visit(Page * Distance);
+}
+
 void WatchedPages::showInCore() const {
-  const Mapping *M = Present.load();
-  for (unsigned Page = 0; M && Page != NumPages; ++Page)
-    if (M->InUse[Page / WordBits].load() >> Page % WordBits & 1)
-      sys::showInCore(reinterpret_cast<void *>(M->Base + Page * Distance),
-                      pageBytes());
+  for (uint32_t I = 0, End = NumMappings.load(); I != End; ++I) {
+    const Mapping &M = *Mappings[I].load();
+    visitUsed(M, [&](size_t Offset) {
+      sys::showInCore(reinterpret_cast<void *>(M.Base + Offset), pageBytes());
+    });
+  }
 }
 
 //===-- Looks -------------------------------------------------------------===//
@@ -186,6 +220,10 @@ const char *WatchedPages::lookAt(Mapping &M, unsigned Word, long PageMap) {
   constexpr uint64_t IsThere = uint64_t(1) << 63;
   uint64_t Entry[WordBits * (Distance / LeastPageBytes)];
   const auto Bytes = static_cast<long>(WordBits * Entries * sizeof(uint64_t));
+  // What a fork has put there would be lost.
+  Guard G(Looking);
+  if (Present.load() != &M)
+    return nullptr;
   const uintptr_t Begin = M.Base + Word * WordBits * Distance;
   if (sys::call(SYS_pread64, PageMap, sys::asLong(Entry), Bytes,
                 static_cast<long>(Begin / pageBytes() * sizeof(uint64_t))) !=
@@ -238,6 +276,8 @@ bool WatchedPages::prepareLooks() {
   else if (!Rights.follow())
     stopLooks("the thread that looks at objects cannot give up the rights that "
               "the program gave up");
+  else if (!Present.load() && isOn() && IsWanted.exchange(false))
+    addMapping();
   return isOn();
 }
 
@@ -294,7 +334,79 @@ void WatchedPages::start(Heap *H) {
 
 //===-- Forks -------------------------------------------------------------===//
 
-bool WatchedPages::prepareFork() {
+/// Whether this thread is the only one of the program's. Those of which libc
+/// does not know count.
+static bool isAlone() {
+  // Who joined a thread may still see it for a moment.
+  constexpr unsigned MostTries = 10;
+  unsigned Threads = sys::countThreads();
+  if (!Threads)
+    return __libc_single_threaded;
+  const unsigned Own = 1 + HiddenThread::count();
+  for (unsigned Try = 0; Threads > Own && Try != MostTries; ++Try) {
+    sys::pauseShortly();
+    Threads = sys::countThreads();
+  }
+  return Threads <= Own;
+}
+
+/// Puts private memory at the addresses of objects, in a program of one thread,
+/// and what is there aside. \returns false, and does nothing, if that cannot
+/// be.
+bool WatchedPages::setAside(Mapping &M) {
+  auto *Base = reinterpret_cast<char *>(M.Base);
+  if (!sys::isUnmapped(M.Aside) ||
+      !sys::movePages(Base, MappedBytes, M.Aside, MappedBytes))
+    return false;
+  if (!sys::movePages(M.Private, MappedBytes, Base, MappedBytes)) {
+    sys::movePages(M.Aside, MappedBytes, Base, MappedBytes);
+    return false;
+  }
+  // To write to it copies the page. Objects begin behind this byte.
+  visitUsed(M, [&](size_t Offset) {
+    volatile char *Byte = Base + Offset;
+    *Byte = *Byte;
+  });
+  return true;
+}
+
+/// Whether two pages hold the same.
+static bool areEqual(const void *A, const void *B) {
+  auto *Left = static_cast<const uint64_t *>(A);
+  auto *Right = static_cast<const uint64_t *>(B);
+  for (size_t I = 0; I != pageBytes() / sizeof(uint64_t); ++I)
+    if (Left[I] != Right[I])
+      return false;
+  return true;
+}
+
+void WatchedPages::takeBack(Mapping &M) {
+  auto *Base = reinterpret_cast<char *>(M.Base);
+  visitUsed(M, [&](size_t Offset) {
+    auto *File = reinterpret_cast<char *>(M.Alias) + Offset;
+    if (!areEqual(File, Base + Offset))
+      copyBytes(File, Base + Offset, pageBytes());
+  });
+  // If anything is there by now, the next child gets a copy.
+  if (sys::isUnmapped(M.Private) &&
+      sys::movePages(Base, MappedBytes, M.Private, MappedBytes))
+    sys::idlePrivate(M.Private, MappedBytes);
+  else
+    M.Private = nullptr;
+  sys::movePages(M.Aside, MappedBytes, Base, MappedBytes);
+}
+
+void WatchedPages::copyForChild(const Mapping &M) {
+  Copy = sys::useReserved(M.ForChild, MappedBytes) ? M.ForChild : nullptr;
+  if (!Copy)
+    return turnOff("a fork left no memory for it");
+  visitUsed(M, [&](size_t Offset) {
+    copyBytes(static_cast<char *>(Copy) + Offset,
+              reinterpret_cast<void *>(M.Alias + Offset), pageBytes());
+  });
+}
+
+THERMOCLINE_UNCHECKED bool WatchedPages::prepareFork(bool IsInterrupted) {
   if (!Present.load())
     return false;
   // A handler that forks would wait for this thread.
@@ -302,37 +414,73 @@ bool WatchedPages::prepareFork() {
   while (IsForking.exchange(true))
     sys::pauseShortly();
   OldSignals = Before;
-  const Mapping &M = *Present.load();
-  Copy = sys::useReserved(M.ForChild, MappedBytes) ? M.ForChild : nullptr;
-  if (!Copy)
-    turnOff("a fork left no memory for it");
-  for (unsigned Page = 0; Copy && Page != NumPages; ++Page)
-    if (M.InUse[Page / WordBits].load() >> Page % WordBits & 1)
-      copyBytes(static_cast<char *>(Copy) + Page * Distance,
-                reinterpret_cast<void *>(M.Alias + Page * Distance),
-                pageBytes());
+  HoldsLooking = IsInterrupted;
+  if (HoldsLooking)
+    Looking.lock();
+  Forked = Present.load();
+  // Another thread has let go of it.
+  if (!Forked) {
+    endFork();
+    return false;
+  }
+  Mapping &M = *Forked;
+  TheWay = Way::Copied;
+  if (M.Private && sys::usePrivate(M.Private, MappedBytes)) {
+    if (isAlone()) {
+      if (setAside(M))
+        TheWay = Way::SetAside;
+    } else if (sys::movePages(M.Private, MappedBytes,
+                              reinterpret_cast<void *>(M.Base), MappedBytes)) {
+      TheWay = Way::LetGo;
+      Present.store(nullptr);
+      HasLetGo.store(true);
+      IsWanted.store(true);
+    }
+    if (TheWay == Way::Copied)
+      sys::idlePrivate(M.Private, MappedBytes);
+  }
+  if (TheWay == Way::Copied)
+    copyForChild(M);
   return true;
 }
 
-void WatchedPages::continueInParent() {
-  if (Copy)
-    sys::returnReserved(Copy, MappedBytes);
+bool WatchedPages::continueInParent() {
+  switch (TheWay) {
+  case Way::Copied:
+    if (Copy)
+      sys::returnReserved(Copy, MappedBytes);
+    break;
+  case Way::SetAside:
+    takeBack(*Forked);
+    break;
+  case Way::LetGo:
+    sys::unmapPages(reinterpret_cast<void *>(Forked->Alias), MappedBytes);
+    sys::unmapPages(Forked->ForChild, MappedBytes);
+    break;
+  }
   endFork();
+  return HasLetGo.load();
 }
 
-void WatchedPages::continueInChild(bool HasCopy) {
+void WatchedPages::continueInChild(bool IsPrepared) {
   IsAdding.store(false);
-  const Mapping *M = Present.exchange(nullptr);
-  if (!HasCopy)
+  HasLetGo.store(false);
+  Present.store(nullptr);
+  if (!IsPrepared)
     return;
   if (Copy)
-    sys::movePages(Copy, MappedBytes, reinterpret_cast<void *>(M->Base),
+    sys::movePages(Copy, MappedBytes, reinterpret_cast<void *>(Forked->Base),
                    MappedBytes);
+  else
+    sys::unmapPages(Forked->ForChild, MappedBytes);
   endFork();
 }
 
-void WatchedPages::endFork() {
+THERMOCLINE_UNCHECKED void WatchedPages::endFork() {
   Copy = nullptr;
+  Forked = nullptr;
+  if (HoldsLooking)
+    Looking.unlock();
   const uint64_t Before = OldSignals;
   IsForking.store(false);
   sys::setBlockedSignals(Before);

@@ -26,12 +26,33 @@
 // Core files leave this memory out, of which the kernel would make all pages
 // for them. A signal that ends the program adds those of objects.
 //
-// A child of a fork would share the memory with its parent. So it gets a copy,
-// made before the fork, that is private and not watched. It is read where the
-// same memory is mapped for a second time, so that this touches nothing. What
-// the child allocates later gets pages of another mapping. A child that the
-// program makes by a system call of its own has nothing at these addresses, and
-// ends if it goes there.
+// A child of a fork would share the memory with its parent. It is to find there
+// what its parent had at that moment, also what other threads have written
+// while the fork was being prepared, and what handlers of the fork write before
+// or behind the runtime's. Only the kernel can do that, with memory of the
+// process's own. So the memory is a file without a name, which is mapped once
+// more such that what is written does not reach the file. Before the fork this
+// takes the place of the other: at once, so that no thread misses a moment.
+// What becomes of it in the parent depends on whether there are other threads:
+//
+//   none    The parent copies what it has written meanwhile to the file, and
+//           takes the first mapping back. It goes on as if nothing had been. So
+//           that the child does not see what the parent writes from then on,
+//           each object was written to before the fork, which copies its page.
+//   some    They would write while that is copied. So the parent keeps the
+//           memory as it is. Its objects are watched no more: windows begin
+//           anew, with what is allocated from then on.
+//
+// In the child the objects are not watched. What is allocated later gets pages
+// of another mapping, which the thread that looks makes, as it needs a file.
+//
+// Where there is no such file or no memory for this, the child gets a copy that
+// is made before the fork, and moved to its place in the child's handler. It is
+// read where the same memory is mapped for a second time, so that this touches
+// nothing.
+//
+// A child that the program makes by a system call of its own has nothing at
+// these addresses, and ends if it goes there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,8 +94,12 @@ public:
   void watchFewer();
   /// To be called by that thread before the first look, as early as can be: the
   /// program may lose its way to /proc later. And from time to time, so that it
-  /// loses the rights that the program loses. \returns the same as look().
+  /// loses the rights that the program loses, and makes room for more objects
+  /// where a fork has left none. \returns the same as look().
   bool prepareLooks();
+  /// Whether, since this was last asked, a fork has put an end to watching what
+  /// was watched until then, by this process.
+  bool hasLetGo() { return HasLetGo.exchange(false); }
 
   /// What looks have seen of the object at an address.
   struct Object {
@@ -89,13 +114,14 @@ public:
   /// signal: it only makes system calls.
   void showInCore() const;
 
-  /// Around a fork, by the thread that forks: copies all objects, gives the
-  /// copy to the child, and in the parent lets go of it.
-  /// \returns whether there was anything to copy; if not, the parent need not
-  /// call continueInParent().
-  bool prepareFork();
-  void continueInParent();
-  void continueInChild(bool HasCopy);
+  /// Around a fork, by the thread that forks: lets the child have all objects.
+  /// \p IsInterrupted: another thread may look meanwhile. \returns whether
+  /// there was anything to do; if not, the parent need not call
+  /// continueInParent().
+  bool prepareFork(bool IsInterrupted);
+  /// \returns whether the thread that looks has something to do: hasLetGo().
+  [[nodiscard]] bool continueInParent();
+  void continueInChild(bool IsPrepared);
 
 private:
   static constexpr unsigned NumPages = WatchedSample::MaxPages;
@@ -121,9 +147,15 @@ private:
     uintptr_t Base;
     /// Where the same memory is once more.
     uintptr_t Alias;
-    /// As many addresses for the copy that a child gets. They are taken at
+    /// As many addresses for the copy that a child may get. They are taken at
     /// once, as the program may limit its address space later.
     void *ForChild;
+    /// Where the same memory is mapped so that what is written stays with the
+    /// process; null if there is no such mapping. While it is at Base, nothing
+    /// is here.
+    void *Private;
+    /// Addresses for what is at Base otherwise. Nothing is mapped there before.
+    void *Aside;
     /// The next word of InUse to look for a free page in.
     Atomic<uint32_t> Turn;
     Atomic<uint32_t> NumUsed;
@@ -137,6 +169,7 @@ private:
   };
 
   Mapping *makeMapping();
+  void mapPrivately(Mapping &M, long File);
   void addMapping();
   static bool takePage(Mapping &M, unsigned Class, unsigned &Page);
   static bool takePageOf(Mapping &M, unsigned Word, unsigned &Page);
@@ -146,6 +179,11 @@ private:
   bool passesTest(Mapping &M);
   void turnOff(const char *Why);
   void stopLooks(const char *Why);
+  template <typename Visitor>
+  static void visitUsed(const Mapping &M, Visitor V);
+  static bool setAside(Mapping &M);
+  static void takeBack(Mapping &M);
+  void copyForChild(const Mapping &M);
   void endFork();
   static unsigned pageOf(const Mapping &M, uintptr_t Address) {
     return static_cast<unsigned>((Address - M.Base) / Distance);
@@ -153,18 +191,30 @@ private:
 
   Heap *TheHeap = nullptr;
   Atomic<bool> IsOn;
-  /// Null in a child until it needs one.
+  /// Null after a fork until one is wanted.
   Atomic<Mapping *> Present;
-  Atomic<uintptr_t> Mappings[MaxMappings];
+  Atomic<bool> IsWanted;
+  Atomic<Mapping *> Mappings[MaxMappings];
   Atomic<uint32_t> NumMappings;
   Atomic<uint32_t> Draws;
   /// Whether a thread adds a mapping, or forks.
   Atomic<bool> IsAdding;
   Atomic<bool> IsForking;
+  Atomic<bool> HasLetGo;
+  /// How the child of the present fork gets its objects.
+  enum class Way { Copied, SetAside, LetGo };
+  Way TheWay = Way::Copied;
+  /// What is forked.
+  Mapping *Forked = nullptr;
   /// The copy for the child, if there is one, and the signals that the thread
   /// which forks had blocked.
   void *Copy = nullptr;
   uint64_t OldSignals = 0;
+  /// While a look reads the page table and takes pages out of it. Nothing else
+  /// waits for anything with this lock. A fork has it only if that interrupted
+  /// the runtime; otherwise there are no looks meanwhile.
+  Lock Looking;
+  bool HoldsLooking = false;
   /// What the thread that looks has: the file that tells what was touched, and
   /// what it may do.
   long PageMap = -1;

@@ -316,6 +316,15 @@ uint64_t WindowScan::run() {
     turnOff();
     return HiddenThread::NoMore;
   }
+  if (Watched && Watched->hasLetGo()) {
+    // What is not seen any more would look idle.
+    restart();
+    if (!HasReportedFork)
+      Message() << "the program forked beside its other threads: what it "
+                   "allocated before that is not watched any more, and the "
+                   "profile says of the rest when it is touched\n";
+    HasReportedFork = true;
+  }
   const uint64_t Before = clock();
   doWhatIsAsked(Before);
   endProbe(Before);

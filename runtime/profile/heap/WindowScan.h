@@ -104,6 +104,7 @@ private:
   WindowPlan Plan THERMOCLINE_GUARDED_BY(Mutex);
   PhaseNames Names THERMOCLINE_GUARDED_BY(Mutex);
   bool HasReportedNames THERMOCLINE_GUARDED_BY(Mutex) = false;
+  bool HasReportedFork THERMOCLINE_GUARDED_BY(Mutex) = false;
   /// What run() is asked for: to enter a phase, or to end the last window.
   unsigned AskedPhase THERMOCLINE_GUARDED_BY(Mutex) = PhaseNames::MaxPhases;
   bool IsAskedToFinish THERMOCLINE_GUARDED_BY(Mutex) = false;

@@ -34,7 +34,7 @@ void Runtime::lockAll() {
   Thread.ForksInterrupted = Caches.isInterrupted();
   if (Thread.ForksInterrupted) {
     Thread.ForksUndumped = Dumping.lockOrGiveUp(MaxWaitForDumpSeconds);
-    Thread.ForksWatched = Watched.prepareFork();
+    Thread.ForksWatched = Watched.prepareFork(/*IsInterrupted=*/true);
     return;
   }
   // A thread that registers a handler allocates with a lock that fork() takes
@@ -54,7 +54,7 @@ void Runtime::lockAll() {
   Caches.lockAll();
   TheContexts.lockAll();
   TheHeap.lockAll();
-  Thread.ForksWatched = Watched.prepareFork();
+  Thread.ForksWatched = Watched.prepareFork(/*IsInterrupted=*/false);
   // Fork handlers that the program registered before the runtime's come after
   // this one.
   Thread.HoldsAllLocks = true;
@@ -66,8 +66,8 @@ void Runtime::unlockInterrupted() {
 }
 
 void Runtime::unlockAll() {
-  if (thisThread().ForksWatched)
-    Watched.continueInParent();
+  if (thisThread().ForksWatched && Watched.continueInParent())
+    Scanner.wake();
   if (thisThread().ForksInterrupted) {
     unlockInterrupted();
     return;

@@ -11,11 +11,13 @@
 #include "arch/AddressSpace.h"
 #include "arch/Processor.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/membarrier.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -151,16 +153,47 @@ void sys::discardPages(void *Address, size_t Size) {
     fillBytes(Address, 0, Size);
 }
 
-bool sys::sharePages(void *Address, size_t Size) {
+long sys::makeMemoryFile(size_t Size) {
+  // What would be larger than the program's files may be is a signal.
+  if (limitOf(RLIMIT_FSIZE) < Size)
+    return -EFBIG;
+  // Old kernels do not know the second flag, and some new ones want it.
+  constexpr unsigned CloseOnExec = 1, NeverExecuted = 8;
+  constexpr char Name[] = "thermocline";
+  long File = call(SYS_memfd_create, asLong(Name), CloseOnExec | NeverExecuted);
+  if (File == -EINVAL)
+    File = call(SYS_memfd_create, asLong(Name), CloseOnExec);
+  if (File < 0)
+    return File;
+  const long Error = call(SYS_ftruncate, File, static_cast<long>(Size));
+  if (Error == 0)
+    return File;
+  call(SYS_close, File);
+  return Error;
+}
+
+/// Maps \p File, or other memory if it is none, at \p Address, for this process
+/// alone.
+static bool mapOver(void *Address, size_t Size, int Protection, int Sharing,
+                    long File) {
+  const int Flags =
+      Sharing | MAP_FIXED | MAP_NORESERVE | (File < 0 ? MAP_ANONYMOUS : 0);
   const long Result =
-      call(SYS_mmap, asLong(Address), static_cast<long>(Size),
-           PROT_READ | PROT_WRITE,
-           MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
-  if (Result != asLong(Address))
+      sys::call(SYS_mmap, sys::asLong(Address), static_cast<long>(Size),
+                Protection, Flags, File < 0 ? -1 : File, 0);
+  if (Result != sys::asLong(Address))
     return false;
   advise(Address, Size, MADV_NOHUGEPAGE);
   advise(Address, Size, MADV_DONTDUMP);
   return advise(Address, Size, MADV_DONTFORK);
+}
+
+bool sys::sharePages(void *Address, size_t Size, long File) {
+  return mapOver(Address, Size, PROT_READ | PROT_WRITE, MAP_SHARED, File);
+}
+
+bool sys::mapPrivately(void *Address, size_t Size, long File) {
+  return mapOver(Address, Size, PROT_NONE, MAP_PRIVATE, File);
 }
 
 void *sys::mapAgain(void *Address, size_t Size) {
@@ -199,6 +232,26 @@ bool sys::useReserved(void *Address, size_t Size) {
 void sys::returnReserved(void *Address, size_t Size) {
   advise(Address, Size, MADV_DONTNEED);
   call(SYS_mprotect, asLong(Address), static_cast<long>(Size), PROT_NONE);
+}
+
+bool sys::usePrivate(void *Address, size_t Size) {
+  if (!useReserved(Address, Size))
+    return false;
+  if (advise(Address, Size, MADV_DOFORK))
+    return true;
+  returnReserved(Address, Size);
+  return false;
+}
+
+void sys::idlePrivate(void *Address, size_t Size) {
+  call(SYS_munlock, asLong(Address), static_cast<long>(Size));
+  advise(Address, Size, MADV_DONTFORK);
+  returnReserved(Address, Size);
+}
+
+bool sys::isUnmapped(void *Address) {
+  return call(SYS_madvise, asLong(Address), static_cast<long>(pageBytes()),
+              MADV_NORMAL) == -ENOMEM;
 }
 
 bool sys::takeOutPages(void *Address, size_t Size) {
@@ -240,6 +293,16 @@ bool sys::readMemory(void *To, uintptr_t From, size_t Size) {
 
 int sys::processId() { return static_cast<int>(call(SYS_getpid)); }
 int sys::threadId() { return static_cast<int>(call(SYS_gettid)); }
+
+unsigned sys::countThreads() {
+  // A folder has a link more for each folder in it, of which each thread has
+  // one, beside its own two.
+  constexpr char Path[] = "/proc/self/task";
+  struct stat Tasks = {};
+  if (call(SYS_newfstatat, AT_FDCWD, asLong(Path), asLong(&Tasks), 0) != 0)
+    return 0;
+  return Tasks.st_nlink > 2 ? static_cast<unsigned>(Tasks.st_nlink) - 2 : 0;
+}
 
 static Atomic<bool> LibcReady;
 

@@ -42,10 +42,25 @@ void unmapPages(void *Address, size_t Size);
 bool movePages(void *From, size_t Size, void *To, size_t NewSize);
 /// Makes whole pages zero, and gives their memory back if the kernel allows.
 void discardPages(void *Address, size_t Size);
-/// Makes memory at \p Address that a child of a fork would share, had it any
-/// there: to be taken out of the page table. Core files leave it out, as they
-/// would be as large as all of it. \returns false if there is none.
-bool sharePages(void *Address, size_t Size);
+/// A file in memory that has no name, of \p Size bytes that are zero. \returns
+/// its descriptor, or -errno.
+long makeMemoryFile(size_t Size);
+/// Makes memory at \p Address, that of \p File if this is one, that a child of
+/// a fork would share, had it any there: to be taken out of the page table.
+/// Core files leave it out, as they would be as large as all of it. \returns
+/// false if there is none.
+bool sharePages(void *Address, size_t Size, long File);
+/// Maps \p File at \p Address, where other pages are that it takes the place
+/// of, so that what is written there does not reach the file. Nobody can use
+/// it, nor does a child have it, before usePrivate(). \returns false if there
+/// is none.
+bool mapPrivately(void *Address, size_t Size, long File);
+/// \returns false if there is no memory.
+bool usePrivate(void *Address, size_t Size);
+/// Forgets what was written there. Nobody can use it again.
+void idlePrivate(void *Address, size_t Size);
+/// Whether no page is mapped at \p Address.
+bool isUnmapped(void *Address);
 /// Lets core files have a part of it all the same.
 void showInCore(void *Address, size_t Size);
 /// Takes whole pages that are shared out of the page table. They keep what is
@@ -66,6 +81,9 @@ void markSparse(void *Address, size_t Size);
 
 int processId();
 int threadId();
+/// How many threads the kernel knows of this process; 0 if it does not say.
+/// Opens no file.
+unsigned countThreads();
 
 // The signals that this thread blocks, as a mask whose lowest bit is of signal
 // 1. By system calls: libc leaves out signals that it needs itself.

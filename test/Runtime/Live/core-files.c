@@ -7,6 +7,7 @@
 // CHECK:      before: 0 of 100 objects, 0 KiB of shared memory
 // CHECK-NEXT: at its end: 100 of 100 objects, {{[0-9]?[0-9]?[0-9]?[0-9]}} KiB of shared memory
 
+#include "../Inputs/pass_time.h"
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -62,6 +63,9 @@ int main(void) {
     return 1;
   const pid_t Child = fork();
   if (Child == 0) {
+    // In a child objects are watched once something was allocated.
+    free(malloc(64));
+    passMilliseconds(1);
     for (int I = 0; I != Number; ++I)
       Objects[I] = (uintptr_t)memset(malloc(64), 1, 64);
     ptrace(PTRACE_TRACEME, 0, 0, 0);

@@ -100,12 +100,15 @@ static void becomeUser(void) {
   check(prctl(PR_SET_DUMPABLE, 1) == 0, "dumpable");
 }
 
-/// Goes on in a child.
+/// Goes on in a child, where objects are watched once something was allocated.
 static void goOnInChild(void) {
   const pid_t Child = fork();
   int Status = 0;
-  if (Child == 0)
+  if (Child == 0) {
+    free(malloc(Size));
+    passMilliseconds(1);
     return;
+  }
   check(waitpid(Child, &Status, 0) == Child && Status == 0, "child");
   exit(0);
 }

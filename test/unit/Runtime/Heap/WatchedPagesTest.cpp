@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "heap/WatchedPages.h"
+#include "platform/System.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <csignal>
@@ -34,12 +35,21 @@ protected:
     ASSERT_TRUE(Watched->isOn());
   }
 
-  /// By a thread that may close all files.
+  /// By a thread that may close all files. Returns when there is only one
+  /// again.
   void look() {
     std::thread([&] { Watched->look(); }).join();
+    while (sys::countThreads() > 1)
+      sys::pauseShortly();
   }
   char *take(size_t Size, size_t Alignment = 32) {
     return reinterpret_cast<char *>(Watched->take(Size, Alignment, 1));
+  }
+  /// In a child there is room once the thread that looks has made it.
+  char *takeInChild(size_t Size) {
+    EXPECT_EQ(take(Size), nullptr);
+    look();
+    return take(Size);
   }
   WatchedPages::Object find(const char *Object) {
     return Watched->find(reinterpret_cast<uintptr_t>(Object));
@@ -47,17 +57,18 @@ protected:
   void giveBack(char *Object) {
     Watched->giveBack(reinterpret_cast<uintptr_t>(Object));
   }
-  /// Runs \p Child in a child as the runtime lets programs fork. \returns how
-  /// it ended.
-  template <typename Function> int runInChild(Function Child) {
-    const bool HasCopy = Watched->prepareFork();
+  /// Runs \p Child in a child as the runtime lets programs fork, beside looks
+  /// only if \p IsInterrupted. \returns how it ended.
+  template <typename Function>
+  int runInChild(Function Child, bool IsInterrupted = false) {
+    const bool IsPrepared = Watched->prepareFork(IsInterrupted);
     const pid_t Id = fork();
     if (Id == 0) {
-      Watched->continueInChild(HasCopy);
+      Watched->continueInChild(IsPrepared);
       _exit(Child());
     }
-    if (HasCopy)
-      Watched->continueInParent();
+    if (IsPrepared)
+      (void)Watched->continueInParent();
     int Status = -1;
     waitpid(Id, &Status, 0);
     return Status;
@@ -231,7 +242,7 @@ TEST_F(WatchedPagesTest, AChildHasACopyOfItsOwn) {
         !Watched->contains(reinterpret_cast<uintptr_t>(Object)))
       return 2;
     giveBack(Object);
-    char *Own = take(64);
+    char *Own = takeInChild(64);
     if (!Own || Own == Object || !find(Own).Weight)
       return 3;
     strcpy(Own, "own");
@@ -265,7 +276,7 @@ TEST_F(WatchedPagesTest, ChildrenOfChildrenWatchAsWell) {
     for (char *Each : All)
       if (*Each != 'x')
         return 1;
-    char *Own = take(64);
+    char *Own = All.empty() ? take(64) : takeInChild(64);
     if (!Own || !find(Own).Weight)
       return 2;
     *Own = 'x';
@@ -306,6 +317,30 @@ TEST_F(WatchedPagesTest, ACopyTakesNoMoreMemoryThanTheObjects) {
             0);
 }
 
+TEST_F(WatchedPagesTest, AForkBesideThreadsLetsGoOfObjects) {
+  char *Object = take(64);
+  ASSERT_TRUE(Object);
+  strcpy(Object, "parent's");
+  std::thread([&] {
+    EXPECT_EQ(runInChild([&] { return strcmp(Object, "parent's") ? 1 : 0; }),
+              0);
+  }).join();
+  EXPECT_STREQ(Object, "parent's");
+  EXPECT_EQ(find(Object).Weight, 0u);
+  EXPECT_TRUE(Watched->contains(reinterpret_cast<uintptr_t>(Object)));
+  EXPECT_TRUE(Watched->hasLetGo());
+  EXPECT_FALSE(Watched->hasLetGo());
+  // What is in use is not lost by looks, and what comes is watched.
+  look();
+  EXPECT_STREQ(Object, "parent's");
+  char *New = take(64);
+  ASSERT_TRUE(New);
+  EXPECT_EQ(find(New).Weight, 1u);
+  *New = 1;
+  look();
+  EXPECT_EQ(find(New).Touches, 1u);
+}
+
 TEST_F(WatchedPagesTest, ThreadsThatForkKeepTheSignalsThatTheyBlock) {
   ASSERT_TRUE(take(64));
   std::atomic<unsigned> NumWrong = 0;
@@ -317,8 +352,8 @@ TEST_F(WatchedPagesTest, ThreadsThatForkKeepTheSignalsThatTheyBlock) {
       sigaddset(&Own, SIGRTMIN + T);
       pthread_sigmask(SIG_SETMASK, &Own, nullptr);
       for (int I = 0; I != 50; ++I) {
-        if (Watched->prepareFork())
-          Watched->continueInParent();
+        if (Watched->prepareFork(/*IsInterrupted=*/false))
+          (void)Watched->continueInParent();
         pthread_sigmask(SIG_SETMASK, nullptr, &Present);
         for (int Each = 0; Each != 4; ++Each)
           NumWrong += sigismember(&Present, SIGRTMIN + Each) != (Each == T);
@@ -403,7 +438,7 @@ TEST_F(WatchedPagesTest, ThreadsTakeLookAndForkAtOnce) {
     }
   });
   for (int I = 0; I != 20; ++I)
-    EXPECT_EQ(runInChild([] { return 0; }), 0);
+    EXPECT_EQ(runInChild([] { return 0; }, /*IsInterrupted=*/true), 0);
   IsOver = true;
   for (std::thread &Each : Threads)
     Each.join();
