@@ -63,6 +63,13 @@ void Runtime::lead() {
     Instance.Code.addNamespaceOf(Address);
   };
   This.NoteCodeForSampling = [] { Instance.noteCodeForSampling(); };
+  This.ChangeAction = [](int Signal, const struct sigaction *New,
+                         struct sigaction *Old) {
+    return Instance.changeAction(Signal, New, Old);
+  };
+  This.ChangeSignalStack = [](const stack_t *New, stack_t *Old) {
+    return Instance.changeSignalStack(New, Old);
+  };
   This.ShadowBase = thermocline_shadow_base;
   This.IsHistogram = shadow::IsHistogram;
   This.SkipsUncounted = shadow::SkipsUncounted;

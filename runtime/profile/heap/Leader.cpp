@@ -19,7 +19,7 @@ namespace {
 struct Announcement {
   static uintptr_t address() { return Heap::rangeBegin() - pageBytes(); }
   /// Says what follows; its last digit counts the changes of Leader.
-  static constexpr uint64_t KnownMagic = 0x3272656461656C74; // "tleader2"
+  static constexpr uint64_t KnownMagic = 0x3372656461656C74; // "tleader3"
   static constexpr uint64_t MagicMask = 0x00FFFFFFFFFFFFFF;
 
   /// 0 until all of it is there.

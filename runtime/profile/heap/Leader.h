@@ -26,6 +26,7 @@
 #define THERMOCLINE_RUNTIME_PROFILE_HEAP_LEADER_H
 
 #include "unwind/CallStack.h"
+#include <signal.h>
 
 namespace thermocline::runtime {
 
@@ -64,6 +65,9 @@ struct Leader {
   void (*CheckCounters)(uint32_t Bytes);
   void (*AddNamespaceOf)(uintptr_t Address);
   void (*NoteCodeForSampling)();
+  int (*ChangeAction)(int Signal, const struct sigaction *New,
+                      struct sigaction *Old);
+  long (*ChangeSignalStack)(const stack_t *New, stack_t *Old);
 
   /// Values of shadow.
   uintptr_t ShadowBase;

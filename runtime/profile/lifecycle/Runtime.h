@@ -21,6 +21,7 @@
 #include "platform/HiddenThread.h"
 #include "platform/Lock.h"
 #include "process/StandbySocket.h"
+#include <signal.h>
 
 namespace thermocline::runtime {
 
@@ -113,6 +114,13 @@ public:
   /// Asks for what the options say of \p Signal; it is done soon. Called by the
   /// signal's handler.
   void request(int Signal);
+
+  /// What sigaction() does, but the program sees the default action where a
+  /// handler of the runtime's is set, which stays when the program sets that.
+  int changeAction(int Signal, const struct sigaction *New,
+                   struct sigaction *Old);
+  /// The same for sigaltstack(). \returns 0 or -errno.
+  long changeSignalStack(const stack_t *New, stack_t *Old);
 
 private:
   void setUpMemory();

@@ -13,8 +13,12 @@
 
 namespace thermocline::runtime {
 
+/// Finds the functions of libc for signals. By the only thread.
+void findSignalFunctions();
+
 /// Installs handlers for the signals that the options name, and for those that
-/// end the program and have the default action.
+/// end the program and have the default action. The program sees nothing of
+/// them (Runtime::changeAction()).
 void installSignalHandlers(const Options &O);
 
 /// While it lives, no signal that somebody sends ends the program by way of

@@ -211,6 +211,7 @@ void Runtime::setUpProcess() {
   if (thermocline_is_preloaded)
     libc().letAllocatorJoin();
   libc().resolve();
+  findSignalFunctions();
   if (Over) {
     // The leader may be in another namespace of the loader.
     Over->AddNamespaceOf(reinterpret_cast<uintptr_t>(&Instance));

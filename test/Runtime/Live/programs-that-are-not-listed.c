@@ -11,20 +11,21 @@
 // RUN: ls raw.* | wc -l | grep -x 2
 
 #include <dirent.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+/// As the kernel says: the program itself sees no handlers.
 static int handledSignals(void) {
-  int Count = 0;
-  for (int Signal = 1; Signal != 32; ++Signal) {
-    struct sigaction Action;
-    Count += sigaction(Signal, NULL, &Action) == 0 &&
-             Action.sa_handler != SIG_DFL && Action.sa_handler != SIG_IGN;
-  }
-  return Count;
+  char Line[1000];
+  unsigned long Signals = 0;
+  FILE *File = fopen("/proc/self/status", "r");
+  while (File && fgets(Line, sizeof(Line), File))
+    sscanf(Line, "SigCgt: %lx", &Signals);
+  if (File)
+    fclose(File);
+  return Signals != 0;
 }
 
 static int threadsBeside(void) {
