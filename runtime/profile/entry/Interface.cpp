@@ -18,10 +18,15 @@
 
 using namespace thermocline::runtime;
 
-/// Called by the constructor of each instrumented module.
-THERMOCLINE_INTERFACE void __memprof_init() {
+static void setUp() {
   Runtime::get().setUpProcess();
   findOperatorStubs();
+}
+
+/// Called by the constructor of each instrumented module.
+THERMOCLINE_INTERFACE void __memprof_init() {
+  Runtime::get().letCodeCount();
+  setUp();
 }
 
 /// The name has the version: an object of another version does not link.
@@ -42,7 +47,7 @@ THERMOCLINE_INTERFACE void __thermocline_sampling_check_v1() {
 
 /// Starts the runtime in programs without instrumented code. They are profiled,
 /// too, except for their accesses.
-__attribute__((constructor)) static void start() { __memprof_init(); }
+__attribute__((constructor)) static void start() { setUp(); }
 
 THERMOCLINE_INTERFACE void __memprof_load(uintptr_t Address) {
   shadow::recordAccess(Address);
@@ -62,6 +67,8 @@ THERMOCLINE_INTERFACE void __memprof_hist_store(uintptr_t Address) {
 
 THERMOCLINE_INTERFACE void
 __memprof_record_access(const volatile void *Address) {
+  if (!shadow::isInitialized())
+    return;
   auto Number = reinterpret_cast<uintptr_t>(Address);
   shadow::IsHistogram ? shadow::recordInByte(Number)
                       : shadow::recordAccess(Number);
@@ -69,14 +76,16 @@ __memprof_record_access(const volatile void *Address) {
 
 THERMOCLINE_INTERFACE void
 __memprof_record_access_range(const volatile void *Address, size_t Size) {
-  shadow::recordRange(reinterpret_cast<uintptr_t>(Address), Size);
+  if (shadow::isInitialized())
+    shadow::recordRange(reinterpret_cast<uintptr_t>(Address), Size);
 }
 
 // LLVM's runtime has this function, but no header has it. It is for programs
 // with histograms.
 THERMOCLINE_INTERFACE void
 __memprof_record_access_hist(const volatile void *Address) {
-  shadow::recordInByte(reinterpret_cast<uintptr_t>(Address));
+  if (shadow::isInitialized())
+    shadow::recordInByte(reinterpret_cast<uintptr_t>(Address));
 }
 
 THERMOCLINE_INTERFACE void

@@ -80,7 +80,12 @@ THERMOCLINE_INTERFACE int malloc_trim(size_t Left) {
   return Libc ? Libc(Left) : 0;
 }
 
-THERMOCLINE_INTERFACE void malloc_stats() { Runtime::get().printStatistics(); }
+THERMOCLINE_INTERFACE void malloc_stats() {
+  if (Runtime::get().isAbsent())
+    if (auto Libc = below<void (*)()>("malloc_stats"))
+      return Libc();
+  Runtime::get().printStatistics();
+}
 
 THERMOCLINE_INTERFACE int malloc_info(int Options, FILE *Stream) {
   if (auto Libc = mainlyBelow<int (*)(int, FILE *)>("malloc_info"))

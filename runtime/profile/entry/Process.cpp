@@ -236,7 +236,7 @@ THERMOCLINE_INTERFACE void *dlopen(const char *File, int Mode) noexcept {
   static Function *Next;
   if (!Next)
     Next = reinterpret_cast<Function *>(dlsym(RTLD_NEXT, "dlopen"));
-  if (!Runtime::get().options().DeepBind)
+  if (!Runtime::get().options().DeepBind && !Runtime::get().isAbsent())
     Mode &= ~RTLD_DEEPBIND;
   // libc asks who called: that must not be this function.
   THERMOCLINE_JUMP Next(File, Mode);
@@ -275,9 +275,10 @@ extern "C" int pthread_atfork(void (*Prepare)(), void (*InParent)(),
 /// would take 19 TiB. Where the limit for locked memory counts these, nothing
 /// is locked, but the program goes on as it would have.
 THERMOCLINE_INTERFACE int mlockall(int Flags) {
-  int OnFault = Flags | MCL_ONFAULT;
+  const bool IsAbsent = Runtime::get().isAbsent();
+  int OnFault = IsAbsent ? Flags : Flags | MCL_ONFAULT;
   long Result = sys::call(SYS_mlockall, Flags & ~MCL_ONFAULT ? OnFault : Flags);
-  if (Result == 0 || Result == -ENOMEM)
+  if (Result == 0 || (Result == -ENOMEM && !IsAbsent))
     return 0;
   errno = static_cast<int>(-Result);
   return -1;

@@ -27,7 +27,8 @@ static char *duplicate(const char *Text, size_t Length, size_t Read,
     errno = ENOMEM;
     return nullptr;
   }
-  shadow::recordRange(reinterpret_cast<uintptr_t>(Text), Read);
+  if (shadow::isInitialized())
+    shadow::recordRange(reinterpret_cast<uintptr_t>(Text), Read);
   libc().Memcpy(Result, Text, Length);
   Result[Length] = 0;
   return Result;

@@ -133,6 +133,11 @@ public:
   }
   /// Delegates everything to the allocator below.
   void delegateAll() { Use.sample(DelegateAll); }
+  /// Delegates everything, and owns nothing: initialize() is not called.
+  void giveWay() {
+    OwnsNothing = true;
+    delegateAll();
+  }
 
   /// From now on objects are watched by \p W, which isOn() and lives as long as
   /// the program.
@@ -459,7 +464,8 @@ private:
   /// Whether \p Address came from delegate().
   bool wasDelegated(const void *Address) const {
     return __builtin_expect(Use.SampleInterval != 1 || Use.MayChange, false) &&
-           (Over || !Heap::isInRange(reinterpret_cast<uintptr_t>(Address)));
+           (Over || OwnsNothing ||
+            !Heap::isInRange(reinterpret_cast<uintptr_t>(Address)));
   }
   static void refuseUnlessBelow(const void *Address, uint32_t State,
                                 const char *Function);
@@ -513,6 +519,7 @@ private:
   Atomic<Header *> Deferred;
   /// Null if objects are not watched.
   WatchedPages *Watched = nullptr;
+  bool OwnsNothing = false;
   /// Null if objects have no places.
   OrderSpace *Places = nullptr;
   /// Null if this is the leader.

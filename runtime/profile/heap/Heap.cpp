@@ -288,6 +288,8 @@ void *Heap::findBlock(uintptr_t Address) {
 
 Heap::Sizes Heap::sizes() {
   Sizes Result = {};
+  if (!Base)
+    return Result;
   for (unsigned Class = 0; Class != sizeclass::Count; ++Class)
     Result.SmallBytes += Classes[Class].Top.load() - regionBegin(Class);
   Guard G(LargeLock);

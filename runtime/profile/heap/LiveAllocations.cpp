@@ -16,6 +16,8 @@ using namespace thermocline::runtime;
 Allocations::Extent Allocations::find(const void *Address) const {
   if (Over)
     return Over->Find(Address);
+  if (OwnsNothing)
+    return {nullptr, 0};
   auto Number = reinterpret_cast<uintptr_t>(Address);
   const auto *Block = static_cast<const Header *>(TheHeap->findBlock(Number));
   if (!Block)
@@ -32,6 +34,8 @@ Allocations::Amount Allocations::inUse() const {
   if (Over)
     return Over->InUse();
   Amount Result = {};
+  if (OwnsNothing)
+    return Result;
   TheHeap->visitBlocks([&](void *Address) {
     const auto *Block = static_cast<const Header *>(Address);
     uint32_t State = Block->State.load();

@@ -228,6 +228,8 @@ void Runtime::goOn() {
 void Runtime::reset() {
   if (Over)
     return Over->Reset();
+  if (IsAbsent)
+    return;
   Guard G(Dumping);
   Caches.forgetMeasures();
   TheContexts.clearMeasures();

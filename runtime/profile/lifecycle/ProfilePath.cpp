@@ -107,6 +107,8 @@ void Runtime::expandLogPath(FixedString &Name) {
 }
 
 bool Runtime::isListedProgram() const {
+  if (IsAbsent)
+    return false;
   const char *Name = program_invocation_short_name;
   // Before libc is ready, there is no name.
   return TheOptions.Programs.empty() || !*Name ||

@@ -33,6 +33,8 @@ static bool codeForSamplingCountsAll() {
 void Runtime::noteCodeForSampling() {
   if (Over)
     return Over->NoteCodeForSampling();
+  if (IsAbsent)
+    return;
   if (TheHeap.usesRange() || codeForSamplingCountsAll() ||
       IsUncounted.exchange(true))
     return;
@@ -53,6 +55,8 @@ void Runtime::checkCounters(uint32_t Bytes) {
 int Runtime::unloadLibrary(int (*Unload)(void *), void *Library) {
   if (Over)
     return Over->UnloadLibrary(Unload, Library);
+  if (IsAbsent)
+    return Unload(Library);
   int Result = Code.unloadLibrary([&] { return Unload(Library); });
   Rules.clear();
   return Result;
@@ -61,6 +65,8 @@ int Runtime::unloadLibrary(int (*Unload)(void *), void *Library) {
 void Runtime::printStatistics() {
   if (Over)
     return Over->PrintStatistics();
+  if (IsAbsent)
+    return;
   InsideRuntime Inside;
   Caches.flushMeasures(/*GiveUp=*/true);
   uint64_t Ended = 0, EndedBytes = 0;

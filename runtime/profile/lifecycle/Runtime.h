@@ -53,6 +53,13 @@ public:
   const Options &options() const { return TheOptions; }
   /// Whether the option "programs" has the name of this one, or there is none.
   bool isListedProgram() const;
+  /// Whether the runtime is as good as not there: the preloaded library in a
+  /// program that is not to be profiled, or that has no addresses for it. Then
+  /// it reserves nothing, and all memory is that of the allocator below.
+  bool isAbsent() const { return IsAbsent; }
+  /// There is code that counts accesses, so there must be counters, even if
+  /// nobody reads them.
+  void letCodeCount();
   /// Whether the program's own allocator may serve it, and offer its objects.
   bool maySample() const;
   /// The allocator is to do so, by \p Functions, which live as long as the
@@ -128,6 +135,9 @@ private:
   void lead();
   void checkAllocator();
   void readOptions();
+  void applyOptions();
+  bool mayReserve();
+  void giveWay();
   /// Lets forks wait for the runtime from now on, and exits write the profile.
   void registerEnds();
   /// Sets the file's name, and decides whether the file is written
@@ -206,6 +216,7 @@ private:
   const Leader *Over = nullptr;
   /// Whether the program's malloc is not the runtime's.
   bool IsPassedBy = false;
+  bool IsAbsent = false;
   Heap TheHeap;
   Contexts TheContexts;
   /// Whether the heap is at addresses where code for sampling does not count.

@@ -19,6 +19,7 @@
 #include "heap/Hooks.h"
 #include "measure/Shadow.h"
 #include "output/DumpPages.h"
+#include "output/FileName.h"
 #include "platform/LibcFunctions.h"
 #include "platform/System.h"
 #include "platform/TestClock.h"
@@ -64,6 +65,10 @@ void Runtime::readOptions() {
   }
   if (TheOptions.Help)
     TheOptions.describe(Errors);
+}
+
+void Runtime::applyOptions() {
+  TextWriter Errors(2);
   if (TheOptions.TestClock)
     TestClock::start();
   Allocated.startClock();
@@ -136,22 +141,24 @@ static void findPageSize() {
   sys::fatal(Text.text());
 }
 
-/// Ends the program, and says which limit did it.
-[[noreturn]] static void failToReserve() {
-  const uint64_t Bytes = ((uint64_t(1) << arch::Plan.Bits) >> shadow::Scale) +
-                         (uint64_t(sizeclass::Count) << arch::Plan.RegionShift);
-  const uint64_t GiB = Bytes >> 30;
+static uint64_t bytesToReserve() {
+  return ((uint64_t(1) << arch::Plan.Bits) >> shadow::Scale) +
+         (uint64_t(sizeclass::Count) << arch::Plan.RegionShift);
+}
+
+/// Says which limit it is that addresses cannot be reserved for.
+static void describeLimit(FixedString &Reason) {
+  const uint64_t GiB = bytesToReserve() >> 30;
   FixedString Needed;
   if (GiB < 1024)
     Needed << GiB << " GiB";
   else
     Needed << (GiB + 1023) / 1024 << " TiB";
-  FixedString Reason;
   if (runsUnderValgrind()) {
     Reason << "a program that is profiled cannot run under Valgrind, which has "
               "no room for the "
            << Needed.text() << " of addresses that profiling needs";
-    sys::fatal(Reason.text());
+    return;
   }
   Reason << "cannot reserve the addresses that profiling needs ("
          << Needed.text() << ", of which little is used): ";
@@ -166,8 +173,56 @@ static void findPageSize() {
   Name("ulimit -d", sys::limitOf(RLIMIT_DATA));
   if (Reason.size() == Begin)
     Reason << "does vm.overcommit_memory=2 or another limit forbid it?";
+}
+
+/// Ends the program, and says which limit did it.
+[[noreturn]] static void failToReserve() {
+  FixedString Reason;
+  describeLimit(Reason);
   sys::fatal(Reason.text());
 }
+
+//===-- Programs that are left alone --------------------------------------===//
+
+/// Whether the program is to be profiled, and can be. Says what is in the way.
+/// Code that counts accesses cannot do without the addresses, so this is asked
+/// only of the library for programs that have none.
+bool Runtime::mayReserve() {
+  const char *Name = nameOfProgram();
+  if (Name && !TheOptions.Programs.empty() &&
+      !isListed(Name, TheOptions.Programs.text()))
+    return false;
+  // There is more to reserve, but this is nearly all.
+  const size_t Bytes = bytesToReserve();
+  if (void *Range = sys::mapPages(Bytes)) {
+    sys::unmapPages(Range, Bytes);
+    return true;
+  }
+  FixedString Reason;
+  describeLimit(Reason);
+  Message() << Reason.text() << ": nothing is recorded\n";
+  return false;
+}
+
+void Runtime::giveWay() {
+  if (!libc().resolveAllocatorOnly())
+    sys::fatal("there is no malloc but that of the profiler");
+  IsAbsent = IsPassedBy = true;
+  Allocated.giveWay();
+}
+
+void Runtime::letCodeCount() {
+  if (!IsAbsent || shadow::isInitialized())
+    return;
+  if (const Leader *Other = findLeader()) {
+    shadow::setBase(Other->ShadowBase, Other->IsHistogram);
+    shadow::SkipsUncounted = Other->SkipsUncounted;
+  } else if (!shadow::initialize()) {
+    failToReserve();
+  }
+}
+
+//===-- The first step ----------------------------------------------------===//
 
 void Runtime::setUpMemory() {
   Guard G(Starting);
@@ -178,8 +233,17 @@ void Runtime::setUpMemory() {
   if (const uint64_t StackBegin = getauxval(AT_RANDOM))
     arch::choosePlan(StackBegin);
   findProgramSymbols();
+  const Leader *Other = findLeader();
+  if (!Other) {
+    readOptions();
+    if (thermocline_is_preloaded && !mayReserve()) {
+      giveWay();
+      HasMemory.store(true);
+      return;
+    }
+  }
   refuseSanitizers();
-  if (const Leader *Other = findLeader()) {
+  if (Other) {
     follow(*Other);
     HasMemory.store(true);
     return;
@@ -195,7 +259,7 @@ void Runtime::setUpMemory() {
   Allocated.initialize(&TheHeap, &TheContexts, &Caches, &Touched);
   if (hooks::areDefined())
     Allocated.callHooks();
-  readOptions();
+  applyOptions();
   lead();
   HasMemory.store(true);
 }
@@ -208,6 +272,11 @@ void Runtime::setUpProcess() {
     return;
   InsideRuntime Inside;
   sys::useLibc();
+  if (IsAbsent) {
+    libc().resolveStrings();
+    findSignalFunctions();
+    return;
+  }
   if (thermocline_is_preloaded)
     libc().letAllocatorJoin();
   libc().resolve();

@@ -236,7 +236,7 @@ static bool resolveInProgram(Function &Target, const char *Name) {
   return resolveAs(Target, Found);
 }
 
-void LibcFunctions::resolve() {
+void LibcFunctions::resolveStrings() {
   resolveBelow(Memcpy, "memcpy");
   resolveBelow(Memmove, "memmove");
   resolveBelow(Memset, "memset");
@@ -252,6 +252,10 @@ void LibcFunctions::resolve() {
   resolveBelow(Strrchr, "strrchr");
   resolveBelow(Strstr, "strstr");
   resolveBelow(Strncpy, "strncpy");
+}
+
+void LibcFunctions::resolve() {
+  resolveStrings();
   auto &A = Allocator;
   if (A.Joined)
     return;
@@ -264,6 +268,24 @@ void LibcFunctions::resolve() {
   // there being one thread then. Before the flag is set nobody else gets there.
   A.Free(A.Malloc(1));
   A.IsKnown.store(true);
+}
+
+bool LibcFunctions::resolveAllocatorOnly() {
+  if (!dlsym || !dladdr)
+    return false;
+  // No lookup by definitionInProgram(), which allocates.
+  auto Resolve = [](auto &Target, const char *Name) {
+    void *Found = dlsym(RTLD_DEFAULT, Name);
+    return resolveAs(
+        Target, Found && isOfThisCopy(Found) ? dlsym(RTLD_NEXT, Name) : Found);
+  };
+  auto &A = Allocator;
+  const bool HasAll =
+      Resolve(A.Malloc, "malloc") && Resolve(A.Calloc, "calloc") &&
+      Resolve(A.Memalign, "memalign") && Resolve(A.Realloc, "realloc") &&
+      Resolve(A.Free, "free") && Resolve(A.UsableSize, "malloc_usable_size");
+  A.IsKnown.store(HasAll);
+  return HasAll;
 }
 
 bool LibcFunctions::join(const format::AllocatorFunctions &Functions) {

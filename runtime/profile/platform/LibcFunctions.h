@@ -53,6 +53,11 @@ struct LibcFunctions {
 
   /// Looks up libc's functions. Called once, when libc is ready.
   void resolve();
+  /// Looks up those that are not about memory alone.
+  void resolveStrings();
+  /// Makes the allocator below the one that the program would have without this
+  /// library. By the first allocation. \returns false if it has none.
+  bool resolveAllocatorOnly();
   /// Makes the program's allocator the one below, if it is not the runtime.
   void resolveAllocatorOfProgram();
   /// Makes the allocator below the one that calls this, unless there is one

@@ -20,15 +20,33 @@ bool thermocline::runtime::hasMoreRights() { return getauxval(AT_SECURE) != 0; }
 
 /// The environment as the kernel put it. In a static program libc knows the
 /// environment from its first instruction on, and the pointer is a little off.
-static char **kernelsEnvironment() {
+static uintptr_t *kernelsArguments(uintptr_t &Count) {
   auto *Start = static_cast<uintptr_t *>(__libc_stack_end);
   if (!Start)
     return nullptr;
   constexpr uintptr_t MostArguments = uintptr_t(1) << 24;
-  uintptr_t Count = *Start;
+  Count = *Start;
   if (Count == 0 || Count > MostArguments || Start[Count + 1] != 0)
     return nullptr;
-  return reinterpret_cast<char **>(Start + Count + 2);
+  return Start + 1;
+}
+
+static char **kernelsEnvironment() {
+  uintptr_t Count = 0;
+  uintptr_t *Arguments = kernelsArguments(Count);
+  return Arguments ? reinterpret_cast<char **>(Arguments + Count + 1) : nullptr;
+}
+
+const char *thermocline::runtime::nameOfProgram() {
+  uintptr_t Count = 0;
+  uintptr_t *Arguments = kernelsArguments(Count);
+  if (!Arguments)
+    return nullptr;
+  auto *Result = reinterpret_cast<const char *>(*Arguments);
+  for (const char *Next = Result; *Next; ++Next)
+    if (*Next == '/')
+      Result = Next + 1;
+  return Result;
 }
 
 static char **environment() { return environ ? environ : kernelsEnvironment(); }

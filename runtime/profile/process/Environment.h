@@ -24,6 +24,10 @@ bool hasMoreRights();
 /// The value of the environment variable \p Name, or null.
 const char *environmentVariable(const char *Name);
 
+/// The name by which this program was started, without folders, as the kernel
+/// put it on the stack. Null if it is not known.
+const char *nameOfProgram();
+
 /// Takes \p Name out of the environment, as libc does with its own variables in
 /// a program that has more rights: the programs that it runs may have the same
 /// rights, and no sign of it.
