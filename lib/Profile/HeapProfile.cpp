@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/HeapProfile.h"
+#include "thermocline/Format/RawSections.h"
+#include "thermocline/Profile/Classification.h"
 #include "thermocline/Profile/StackIds.h"
 #include "thermocline/Support/SequenceHash.h"
+#include "thermocline/Support/Units.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLForwardCompat.h"
 #include "llvm/Support/MathExtras.h"
@@ -20,7 +23,47 @@ using namespace llvm::memprof;
 using namespace thermocline;
 using namespace thermocline::profile;
 
+std::string profile::tooManyAllocationsText(uint64_t Contexts) {
+  return formatCount(Contexts, "context") +
+         (Contexts == 1 ? " has " : " have ") + formatCount(MostAllocations) +
+         " allocations or more, which is as far as a profile counts: what is "
+         "said of one allocation is too much there";
+}
+
+/// Makes the densities of \p Sum, whose allocations are more than can be
+/// counted, say what both of its parts say, of \p Kind: that nobody knows the
+/// accesses. The sum of what the parts say would not.
+static void keepKind(MemInfoBlock &Sum, AccessKind Kind) {
+  if (Sum.AllocCount == MostAllocations && Kind != AccessKind::Counted)
+    Sum.TotalAccessDensity = Sum.TotalLifetimeAccessDensity =
+        uint64_t(MostAllocations) * (Kind == AccessKind::Watched
+                                         ? format::WatchedAccessDensity
+                                         : format::UnknownAccessDensity);
+}
+
+static AccessKind commonKind(const MemInfoBlock &A, const MemInfoBlock &B) {
+  const AccessKind Kind = accessKind(A);
+  return accessKind(B) == Kind ? Kind : AccessKind::Counted;
+}
+
+void profile::mergeLaterBlock(MemInfoBlock &Sum, const MemInfoBlock &Later) {
+  const AccessKind Kind = commonKind(Sum, Later);
+  const MemInfoBlock Before = Sum;
+  Sum.Merge(Later);
+  auto KeepMost = [](uint32_t Was, uint32_t Is) {
+    return Is < Was ? UINT32_MAX : Is;
+  };
+  Sum.AllocCount = SaturatingAdd(+Before.AllocCount, +Later.AllocCount);
+  Sum.NumLifetimeOverlaps =
+      KeepMost(Before.NumLifetimeOverlaps, Sum.NumLifetimeOverlaps);
+  Sum.NumSameAllocCpu = KeepMost(Before.NumSameAllocCpu, Sum.NumSameAllocCpu);
+  Sum.NumSameDeallocCpu =
+      KeepMost(Before.NumSameDeallocCpu, Sum.NumSameDeallocCpu);
+  keepKind(Sum, Kind);
+}
+
 void profile::mergeBlocks(MemInfoBlock &Sum, const MemInfoBlock &Added) {
+  const AccessKind Kind = commonKind(Sum, Added);
   // The fields are packed, so that no reference to one may be taken.
 #define ADD(Field) Sum.Field = SaturatingAdd(+Sum.Field, +Added.Field)
 #define MIN(Field) Sum.Field = std::min(+Sum.Field, +Added.Field)
@@ -48,6 +91,7 @@ void profile::mergeBlocks(MemInfoBlock &Sum, const MemInfoBlock &Added) {
 #undef ADD
 #undef MIN
 #undef MAX
+  keepKind(Sum, Kind);
   if (Sum.DataTypeId != Added.DataTypeId)
     Sum.DataTypeId = 0;
   auto Last = [](const MemInfoBlock &B) {

@@ -15,12 +15,15 @@
 
 #include "Commands.h"
 #include "thermocline/Profile/Classification.h"
+#include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Profile/Indexed/IndexedProfile.h"
 #include "thermocline/Profile/Program/FunctionNames.h"
 #include "thermocline/Profile/Program/ProgramReader.h"
 #include "thermocline/Support/Units.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 #include <memory>
 #include <optional>
@@ -81,6 +84,16 @@ struct ContextList {
 /// another build is warned of.
 llvm::Expected<profile::FunctionNames>
 loadNames(const profile::BinaryOptions &Binaries);
+
+/// Warns if some of \p Contexts have more allocations than can be counted.
+template <typename Range> void warnOfCounts(const Range &Contexts) {
+  if (const auto Number = llvm::count_if(Contexts, [](const auto &C) {
+        return C.Info.AllocCount == profile::MostAllocations;
+      }))
+    llvm::WithColor::warning(llvm::errs(), "thermo-profdata")
+        << profile::tooManyAllocationsText(static_cast<uint64_t>(Number))
+        << '\n';
+}
 
 /// Warns of debug files that are not those of their programs.
 void warnOfDebugFiles(llvm::ArrayRef<std::string> Problems);

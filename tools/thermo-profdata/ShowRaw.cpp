@@ -211,6 +211,7 @@ Error profdata::runShowRaw(const ShowCommand &Command) {
       RawCalls::of(*Raw, Command.Binaries, Command.Libraries);
   if (!Calls)
     return Calls.takeError();
+  warnOfCounts(Raw->contexts());
   return writeFileAtomically(Command.Output, [&](raw_ostream &OS) {
     print(Command, *Raw, *Calls, *Filter, OS);
     return Error::success();

@@ -43,6 +43,17 @@ namespace thermocline::profile {
 void mergeBlocks(llvm::memprof::MemInfoBlock &Sum,
                  const llvm::memprof::MemInfoBlock &Added);
 
+/// The most allocations that a context counts: 32 bits have no room for more.
+constexpr uint32_t MostAllocations = UINT32_MAX;
+/// What is to be said of \p Contexts contexts that count as many, of which
+/// there may have been more.
+std::string tooManyAllocationsText(uint64_t Contexts);
+
+/// Merges the measures of one context from parts of one run, each later than
+/// the one before, as MemInfoBlock::Merge() does; but no count wraps.
+void mergeLaterBlock(llvm::memprof::MemInfoBlock &Sum,
+                     const llvm::memprof::MemInfoBlock &Later);
+
 /// Returns the fields of \p Block that its schema has; the others are 0. Access
 /// histograms are left out, because the indexed format stores a pointer for
 /// them.

@@ -593,6 +593,10 @@ Error Merger::decide() {
   if (Options.AsYaml)
     keepWhatYamlHolds();
   warnOfRuns();
+  if (const auto TooMany = count_if(Heap.contexts(), [](const auto &C) {
+        return C.Info.AllocCount == MostAllocations;
+      }))
+    Warnings.push_back(tooManyAllocationsText(static_cast<uint64_t>(TooMany)));
   if (hasMemProf() && CountersAreIR == false)
     Warnings.push_back(
         "counters of -fprofile-instr-generate and a heap profile "

@@ -9,6 +9,7 @@
 #include "RawChecksums.h"
 #include "thermocline/Format/Counters.h"
 #include "thermocline/Format/RawSections.h"
+#include "thermocline/Profile/HeapProfile.h"
 #include "thermocline/Support/Errors.h"
 #include "thermocline/Support/InputFile.h"
 #include "thermocline/Support/Part.h"
@@ -390,7 +391,7 @@ Error RawParser::addMib(uint64_t Index, uint64_t Offset, uint64_t Id,
     Stack->Context = Result.Contexts.size();
   } else {
     RawContext &Merged = Result.Contexts[Stack->Context - 1];
-    Merged.Info.Merge(Info);
+    mergeLaterBlock(Merged.Info, Info);
     if (Histogram.size() > Merged.Histogram.size())
       Histogram.swap(Merged.Histogram);
     for (auto [Sum, Added] : zip(Merged.Histogram, Histogram))
@@ -433,10 +434,9 @@ Expected<RawSampling> RawParser::readSample(Section &S, uint64_t Index) const {
 void RawParser::addSample(const Mib &M, const RawSampling &New) {
   RawContext &C = Result.Contexts[M.Context];
   RawSampling &Sum = Result.Samplings[M.Context];
-  // The context counts this MIB's allocations already. Counts may wrap.
-  const double Share =
-      static_cast<double>(M.AllocCount) /
-      std::max<double>(std::max<double>(C.Info.AllocCount, M.AllocCount), 1);
+  // The context counts this MIB's allocations already.
+  const double Share = static_cast<double>(M.AllocCount) /
+                       std::max<double>(C.Info.AllocCount, 1);
   Sum.Density = Sum.Density * (1 - Share) + New.Density * Share;
   Sum.DensityVariance = Sum.DensityVariance * (1 - Share) * (1 - Share) +
                         New.DensityVariance * Share * Share;

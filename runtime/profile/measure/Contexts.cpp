@@ -180,17 +180,22 @@ static void mergeBatch(MemInfoBlock &Total, const MeasureBatch &Batch) {
   }
   // Merge() takes its argument for one allocation: where it compares it with
   // the last one of Total, the first of the batch has to stand.
-  uint32_t First = Batch.FirstWeight;
-  uint32_t Overlaps =
-      Total.NumLifetimeOverlaps + New.NumLifetimeOverlaps +
-      (Batch.FirstAllocatedAt < Total.DeallocTimestamp ? First : 0);
-  uint32_t SameAlloc =
-      Total.NumSameAllocCpu + New.NumSameAllocCpu +
-      (Batch.FirstAllocatedOnCpu == Total.AllocCpuId ? First : 0);
-  uint32_t SameDealloc =
-      Total.NumSameDeallocCpu + New.NumSameDeallocCpu +
-      (Batch.FirstFreedOnCpu == Total.DeallocCpuId ? First : 0);
+  auto WithFirst = [&](uint32_t OfTotal, uint32_t OfNew, bool CountsFirst) {
+    return addCounts(OfTotal,
+                     uint64_t(OfNew) + (CountsFirst ? Batch.FirstWeight : 0));
+  };
+  const uint32_t Count = addCounts(Total.AllocCount, New.AllocCount);
+  const uint32_t Overlaps =
+      WithFirst(Total.NumLifetimeOverlaps, New.NumLifetimeOverlaps,
+                Batch.FirstAllocatedAt < Total.DeallocTimestamp);
+  const uint32_t SameAlloc =
+      WithFirst(Total.NumSameAllocCpu, New.NumSameAllocCpu,
+                Batch.FirstAllocatedOnCpu == Total.AllocCpuId);
+  const uint32_t SameDealloc =
+      WithFirst(Total.NumSameDeallocCpu, New.NumSameDeallocCpu,
+                Batch.FirstFreedOnCpu == Total.DeallocCpuId);
   Total.Merge(New);
+  Total.AllocCount = Count;
   Total.NumLifetimeOverlaps = Overlaps;
   Total.NumSameAllocCpu = SameAlloc;
   Total.NumSameDeallocCpu = SameDealloc;

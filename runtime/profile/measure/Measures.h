@@ -32,6 +32,20 @@ struct Lifetime {
 
 /// The record of a single allocation. The fields for least and greatest size
 /// have 32 bits: they stop at 4 GiB - 1.
+// The format has 32 bits for numbers of allocations. What would be more than
+// they hold stays at the most, which readers know and warn of: a number that
+// began anew would make the measures of many those of few.
+
+/// \p Sum and \p Added, or the most.
+inline uint32_t addCounts(uint32_t Sum, uint64_t Added) {
+  const uint64_t Result = Sum + Added;
+  return Result > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(Result);
+}
+/// The same for densities, of which the format has the least and the most.
+inline uint32_t clampedDensity(uint64_t Density) {
+  return Density > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(Density);
+}
+
 inline MemInfoBlock measuresOf(const Lifetime &L) {
   uint64_t Size = L.SizeBytes ? L.SizeBytes : 1;
   auto Clamped = static_cast<uint32_t>(Size > UINT32_MAX ? UINT32_MAX : Size);
@@ -40,6 +54,10 @@ inline MemInfoBlock measuresOf(const Lifetime &L) {
                       /*HistogramSize=*/0);
   if (Size != Clamped)
     Result.TotalSize = Size;
+  Result.MinAccessDensity = Result.MaxAccessDensity =
+      clampedDensity(Result.TotalAccessDensity);
+  Result.MinLifetimeAccessDensity = Result.MaxLifetimeAccessDensity =
+      clampedDensity(Result.TotalLifetimeAccessDensity);
   return Result;
 }
 
@@ -57,15 +75,15 @@ inline void mergeLifetime(MemInfoBlock &Total, const Lifetime &L) {
     if (Time > 1)
       TimeDensity /= Time;
   }
-  auto Density32 = static_cast<uint32_t>(Density);
-  auto TimeDensity32 = static_cast<uint32_t>(TimeDensity);
+  const uint32_t Density32 = clampedDensity(Density);
+  const uint32_t TimeDensity32 = clampedDensity(TimeDensity);
   // These are macros, as there are no references to packed fields.
 #define THERMOCLINE_RANGE(Name, Value)                                         \
   if (Value < Total.Min##Name)                                                 \
     Total.Min##Name = Value;                                                   \
   if (Value > Total.Max##Name)                                                 \
   Total.Max##Name = Value
-  ++Total.AllocCount;
+  Total.AllocCount = addCounts(Total.AllocCount, 1);
   Total.TotalAccessCount += L.Accesses;
   THERMOCLINE_RANGE(AccessCount, L.Accesses);
   Total.TotalSize += Size;
@@ -78,11 +96,14 @@ inline void mergeLifetime(MemInfoBlock &Total, const Lifetime &L) {
   THERMOCLINE_RANGE(LifetimeAccessDensity, TimeDensity32);
 #undef THERMOCLINE_RANGE
   // Merge() does not add up migrations.
-  Total.NumLifetimeOverlaps += L.AllocatedAt < Total.DeallocTimestamp;
+  Total.NumLifetimeOverlaps = addCounts(Total.NumLifetimeOverlaps,
+                                        L.AllocatedAt < Total.DeallocTimestamp);
   Total.AllocTimestamp = L.AllocatedAt;
   Total.DeallocTimestamp = L.FreedAt;
-  Total.NumSameAllocCpu += Total.AllocCpuId == L.AllocatedOnCpu;
-  Total.NumSameDeallocCpu += Total.DeallocCpuId == L.FreedOnCpu;
+  Total.NumSameAllocCpu =
+      addCounts(Total.NumSameAllocCpu, Total.AllocCpuId == L.AllocatedOnCpu);
+  Total.NumSameDeallocCpu =
+      addCounts(Total.NumSameDeallocCpu, Total.DeallocCpuId == L.FreedOnCpu);
   Total.AllocCpuId = L.AllocatedOnCpu;
   Total.DeallocCpuId = L.FreedOnCpu;
 }
@@ -115,19 +136,20 @@ inline void mergeMeasures(MemInfoBlock &Total, const MemInfoBlock &New,
     copyMeasures(Total, New);
     return;
   }
-  if (__builtin_expect(Weight == 1, true)) {
-    Total.Merge(New);
-    return;
-  }
   // Merge() counts 1 where New goes with the one before it.
-  MemInfoBlock Before = Total;
+  MemInfoBlock Before;
+  copyMeasures(Before, Total);
   Total.Merge(New);
-  Total.NumLifetimeOverlaps +=
-      (Total.NumLifetimeOverlaps - Before.NumLifetimeOverlaps) * (Weight - 1);
-  Total.NumSameAllocCpu +=
-      (Total.NumSameAllocCpu - Before.NumSameAllocCpu) * (Weight - 1);
-  Total.NumSameDeallocCpu +=
-      (Total.NumSameDeallocCpu - Before.NumSameDeallocCpu) * (Weight - 1);
+  Total.AllocCount = addCounts(Before.AllocCount, New.AllocCount);
+  auto Weighed = [&](uint32_t Was, uint32_t Is) {
+    return addCounts(Was, uint64_t(Is - Was) * Weight);
+  };
+  Total.NumLifetimeOverlaps =
+      Weighed(Before.NumLifetimeOverlaps, Total.NumLifetimeOverlaps);
+  Total.NumSameAllocCpu =
+      Weighed(Before.NumSameAllocCpu, Total.NumSameAllocCpu);
+  Total.NumSameDeallocCpu =
+      Weighed(Before.NumSameDeallocCpu, Total.NumSameDeallocCpu);
 }
 
 } // namespace thermocline::runtime

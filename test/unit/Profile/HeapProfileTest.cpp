@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "thermocline/Profile/HeapProfile.h"
+#include "thermocline/Profile/Classification.h"
 #include "thermocline/Profile/StackIds.h"
 #include "gtest/gtest.h"
 #include <algorithm>
@@ -47,6 +48,31 @@ TEST(MergeBlocksTest, AddsTotalsAndWidensBounds) {
   // Times and CPUs of different runs are not compared.
   EXPECT_EQ(+A.NumLifetimeOverlaps, 0u);
   EXPECT_EQ(+A.NumSameAllocCpu, 0u);
+}
+
+TEST(MergeBlocksTest, CountsStayAtTheMost) {
+  MemInfoBlock Many = mib(8, 1, 0, 10, 1);
+  Many.AllocCount = 3000000000;
+  MemInfoBlock OfRuns = Many, OfDumps = Many;
+  mergeBlocks(OfRuns, Many);
+  mergeLaterBlock(OfDumps, Many);
+  EXPECT_EQ(+OfRuns.AllocCount, MostAllocations);
+  EXPECT_EQ(+OfDumps.AllocCount, MostAllocations);
+  EXPECT_EQ(tooManyAllocationsText(2),
+            "2 contexts have 4,294,967,295 allocations or more, which is as "
+            "far as a profile counts: what is said of one allocation is too "
+            "much there");
+}
+
+TEST(MergeBlocksTest, WhatNobodyCountsIsSoOfMoreAllocationsThanCount) {
+  for (auto Merge : {mergeBlocks, mergeLaterBlock}) {
+    MemInfoBlock Many = mib(8, 0, 0, 10, 1);
+    Many.AllocCount = 3000000000;
+    forgetAccesses(Many);
+    MemInfoBlock Sum = Many;
+    Merge(Sum, Many);
+    EXPECT_EQ(accessKind(Sum), AccessKind::Watched);
+  }
 }
 
 TEST(MergeBlocksTest, OrderDoesNotMatter) {

@@ -67,6 +67,64 @@ TEST(ContextsTest, MergesMeasuresAndForgetsThem) {
   EXPECT_EQ(C->find(Calls, 3), Id);
 }
 
+TEST(ContextsTest, CountsStayAtTheMost) {
+  auto C = make({1 << 20, 1000, 16});
+  uint64_t Calls[] = {5, 6, 7};
+  ContextId Id = C->find(Calls, 3);
+  MemInfoBlock Many = allocation(8, 1);
+  Many.AllocCount = 4294967290U;
+  Many.NumLifetimeOverlaps = Many.NumSameAllocCpu = Many.NumSameDeallocCpu =
+      4294967290U;
+  auto Check = [](const MemInfoBlock &M) {
+    EXPECT_EQ(+M.AllocCount, UINT32_MAX);
+    EXPECT_EQ(+M.NumLifetimeOverlaps, UINT32_MAX);
+    EXPECT_EQ(+M.NumSameAllocCpu, UINT32_MAX);
+    EXPECT_EQ(+M.NumSameDeallocCpu, UINT32_MAX);
+  };
+  // One by one, with weights, and many at once.
+  C->add(Id, Many);
+  for (int I = 0; I != 10; ++I)
+    C->add(Id, allocation(8, 1));
+  Check(C->view(C->numberOf(Id)).Measures);
+  MemInfoBlock Weighed = Many;
+  mergeMeasures(Weighed, allocation(8, 1), /*Weight=*/1000);
+  Weighed.AllocCount = 4294967290U;
+  MemInfoBlock Single = allocation(8, 1);
+  addWeighted(Weighed, Single, 1000);
+  Check(Weighed);
+  MemInfoBlock Lives = Many;
+  Lifetime L;
+  L.SizeBytes = 8;
+  L.AllocatedAt = 10;
+  L.FreedAt = 30;
+  for (int I = 0; I != 10; ++I)
+    mergeLifetime(Lives, L);
+  Check(Lives);
+  C->clearMeasures();
+  C->add(Id, Many);
+  MeasureBatch Batch;
+  Batch.begin(Many, 1);
+  Batch.Sum.AllocCount = 100;
+  C->add(Id, Batch, /*GiveUp=*/false);
+  Check(C->view(C->numberOf(Id)).Measures);
+}
+
+TEST(ContextsTest, DensitiesStayAtTheMost) {
+  Lifetime L;
+  L.SizeBytes = 8;
+  L.Accesses = uint64_t(1) << 40;
+  for (MemInfoBlock M : {measuresOf(L), [&] {
+                           MemInfoBlock Two = measuresOf(L);
+                           mergeLifetime(Two, L);
+                           return Two;
+                         }()}) {
+    EXPECT_EQ(+M.MinAccessDensity, UINT32_MAX);
+    EXPECT_EQ(+M.MaxAccessDensity, UINT32_MAX);
+    EXPECT_EQ(+M.MinLifetimeAccessDensity, UINT32_MAX);
+    EXPECT_EQ(+M.MaxLifetimeAccessDensity, UINT32_MAX);
+  }
+}
+
 TEST(ContextsTest, SizesBeyond32BitsKeepTheirTotal) {
   uint64_t Size = uint64_t(1) << 32;
   MemInfoBlock M = allocation(Size, 1);
