@@ -13,11 +13,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 using namespace thermocline::alloc;
 
@@ -54,31 +52,13 @@ size_t wantedMaxBytes() {
   return Number * MiB;
 }
 
-/// \returns how many bytes of addresses the process has; 0 if the system does
-/// not tell.
-size_t addressSpaceInUse() {
-  int File = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  if (File < 0)
-    return 0;
-  char Text[32] = {};
-  ssize_t Size = read(File, Text, sizeof(Text) - 1);
-  close(File);
-  if (Size <= 0)
-    return 0;
-  return strtoull(Text, nullptr, 10) *
-         static_cast<size_t>(sysconf(_SC_PAGESIZE));
-}
-
-/// \returns the bytes by which the range may grow now.
-size_t allowedBytes() {
+/// The most that the range grows by at once, beyond what is needed. Under a
+/// limit the rest is to have room, too. How much of it is in use, only a file
+/// would say, and a program may have no descriptor for it, or a filter of
+/// system calls that ends it for opening one.
+size_t mostStepBytes() {
   size_t Limit = addressSpaceLimit();
-  if (Limit == Unlimited)
-    return Unlimited;
-  size_t InUse = addressSpaceInUse();
-  // The kernel enforces the limit; what matters here is to leave the rest room.
-  if (InUse == 0)
-    return Limit / 64;
-  return InUse < Limit ? (Limit - InUse) / 4 : 0;
+  return Limit == Unlimited ? Unlimited : Limit / 64;
 }
 
 /// Reserves addresses, at Wanted if that is given and free.
@@ -92,13 +72,21 @@ void *reserve(uintptr_t Wanted, size_t SizeBytes, int Flags) {
 /// Makes the range longer than OldBytes, by NeededBytes or more. \returns true
 /// as well if another thread has done so.
 bool grow(size_t OldBytes, size_t NeededBytes) {
-  size_t StepBytes = std::min(
-      {std::max(OldBytes, NeededBytes), allowedBytes(), MaxBytes - OldBytes});
-  StepBytes &= ~(MinStepBytes - 1);
-  if (StepBytes < NeededBytes || StepBytes == 0)
+  const size_t MostBytes = (MaxBytes - OldBytes) & ~(MinStepBytes - 1);
+  const size_t LeastBytes =
+      (NeededBytes + MinStepBytes - 1) & ~(MinStepBytes - 1);
+  if (LeastBytes > MostBytes)
     return false;
+  size_t StepBytes =
+      std::clamp(std::min(OldBytes, mostStepBytes()) & ~(MinStepBytes - 1),
+                 LeastBytes, MostBytes);
   uintptr_t End = Range.Base.load(std::memory_order_relaxed) + OldBytes;
   void *Start = reserve(End, StepBytes, MAP_FIXED_NOREPLACE);
+  if (Start == nullptr && rangeBytes() == OldBytes && StepBytes > LeastBytes) {
+    // Little is left, and the rest needs it as well.
+    StepBytes = LeastBytes;
+    Start = reserve(End, StepBytes, MAP_FIXED_NOREPLACE);
+  }
   if (Start == nullptr)
     return rangeBytes() != OldBytes;
   // Kernels before 4.17 take the place for a wish.
@@ -167,7 +155,7 @@ bool thermocline::alloc::reserveRange() {
   // A program that has few addresses may have few cold objects.
   size_t FirstStepBytes = std::max(
       std::min(FirstBytes, addressSpaceLimit() / 128), 4 * MinStepBytes);
-  size_t SizeBytes = std::min({MaxBytes, FirstStepBytes, allowedBytes()});
+  size_t SizeBytes = std::min(MaxBytes, FirstStepBytes);
   SizeBytes &= ~(MinStepBytes - 1);
   if (SizeBytes == 0)
     return false;
