@@ -243,13 +243,16 @@ function(_thermocline_profile_options target profile options after)
     message(WARNING "Thermocline: ${said}\nIts build fails until it is there: record it from "
       "a build with thermocline_profile(${target})")
     add_custom_target(${waits} VERBATIM
-      COMMAND sh -c "test -e '${profile}' || { echo 'error: Thermocline: ${said}' >&2; exit 1; }")
+      COMMAND sh -c "test -e \"$1\" || { echo \"error: Thermocline: $2\" >&2; exit 1; }"
+        sh ${profile} ${said})
     # CMake runs again when it is there.
     file(GLOB found CONFIGURE_DEPENDS ${profile})
   endif()
-  # The compiler's list of what an object depends on has it.
-  set(${options} -fmemory-profile-use=${profile} "SHELL:-Xclang -fdepfile-entry=${profile}"
-    PARENT_SCOPE)
+  # The compiler's list of what an object depends on has it. SHELL: takes a word apart
+  # that is not quoted.
+  string(REGEX REPLACE "([\"\\])" "\\\\\\1" quoted "${profile}")
+  set(${options} -fmemory-profile-use=${profile}
+    "SHELL:-Xclang \"-fdepfile-entry=${quoted}\"" PARENT_SCOPE)
   set(${after} ${waits} PARENT_SCOPE)
 endfunction()
 
