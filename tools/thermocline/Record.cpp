@@ -55,6 +55,7 @@ private:
   bool isInterrupted() const { return Relay && Relay->last(); }
   Error check();
   Error makeRawDirectory();
+  Expected<std::string> preloadedPath(StringRef Library) const;
   Expected<ShellCommand> programCommand();
   Error runProgram();
   Error findProcess();
@@ -217,6 +218,25 @@ static Expected<std::string> runtimeOptions(StringRef Given,
   return Result;
 }
 
+/// The path by which the loader finds \p Library: it takes LD_PRELOAD apart at
+/// spaces and colons, and has no quotes.
+Expected<std::string> Recording::preloadedPath(StringRef Library) const {
+  constexpr char Separators[] = " :";
+  if (Library.find_first_of(Separators) == StringRef::npos)
+    return Library.str();
+  SmallString<128> Link(Scratch->path());
+  sys::path::append(Link, sys::path::filename(Library));
+  if (Link.find_first_of(Separators) != StringRef::npos)
+    return fileError(Library, "the loader takes no path with a space or a "
+                              "colon, and the folder for temporary files has "
+                              "one, too: set TMPDIR to another");
+  if (std::error_code EC = sys::fs::create_link(Library, Link))
+    return fileError(Link, EC.message());
+  if (Command.Verbose)
+    errs() << "ln -s " << shellWord(Library) << ' ' << shellWord(Link) << '\n';
+  return Link.str().str();
+}
+
 Expected<ShellCommand> Recording::programCommand() {
   ShellCommand Result;
   Result.Words = Program;
@@ -230,10 +250,13 @@ Expected<ShellCommand> Recording::programCommand() {
     auto Library = findLibrary("libthermocline_preload.so");
     if (!Library)
       return Library.takeError();
+    auto Path = preloadedPath(*Library);
+    if (!Path)
+      return Path.takeError();
     const char *Others = std::getenv("LD_PRELOAD");
     Result.Environment.emplace_back(
         "LD_PRELOAD",
-        *Library + (Others && *Others ? ":" + std::string(Others) : ""));
+        *Path + (Others && *Others ? ":" + std::string(Others) : ""));
   }
   return Result;
 }
