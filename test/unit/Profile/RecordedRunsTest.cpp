@@ -124,6 +124,17 @@ TEST(RecordedRuns, CommandsAreALineOfText) {
   EXPECT_EQ(Kept(std::string(999, 'x') + "ä"), std::string(999, 'x') + "…");
 }
 
+TEST(RecordedRuns, WhatIsKeptOfACommandIsKeptAgain) {
+  for (const std::string &Command :
+       {std::string("./program 'a b'"), std::string("a\tb\n\xff\x1b"),
+        std::string(1000, 'x'), std::string(1001, 'x'),
+        std::string(998, 'x') + "ää", std::string(999, 'x') + "ä",
+        std::string(999, '\xff'), std::string(2000, '\x7f')}) {
+    const std::string Kept = RecordedRuns::keptOf(Command);
+    EXPECT_EQ(RecordedRuns::keptOf(Kept), Kept);
+  }
+}
+
 TEST(RecordedRuns, DamageIsTold) {
   const std::string File = written(runs());
   for (size_t Offset = Payload; Offset < File.size() - Foot; Offset += 8)
