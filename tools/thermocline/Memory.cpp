@@ -9,7 +9,9 @@
 #include "thermocline/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -17,6 +19,7 @@
 #include <fcntl.h>
 #include <optional>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,9 +42,23 @@ static std::optional<Bytes> kilobytes(StringRef Line, StringRef Name) {
   return Bytes(Number * 1024);
 }
 
-Bytes front::referencedHeap(StringRef Smaps) {
+/// Whether a mapping is the stack of a thread. libc keeps its data of the
+/// thread where that begins, at the end of the mapping, and pages that nobody
+/// may use before its other end. Where the stack is part of a larger mapping,
+/// it cannot be told from the rest.
+static bool isStack(uint64_t Begin, uint64_t End, bool HasGuard,
+                    ArrayRef<uint64_t> InThreads) {
+  constexpr uint64_t MostData = 256 * 1024;
+  return HasGuard && any_of(InThreads, [&](uint64_t Address) {
+           return Address >= Begin && Address < End &&
+                  End - Address <= MostData;
+         });
+}
+
+Bytes front::referencedHeap(StringRef Smaps, ArrayRef<uint64_t> InThreads) {
   Bytes Result;
-  bool IsHeap = false;
+  bool IsHeap = false, WasGuard = false;
+  uint64_t LastEnd = 0;
   for (StringRef Line : split(Smaps, '\n')) {
     SmallVector<StringRef, 6> Words;
     // address permissions offset device inode [name]
@@ -50,6 +67,14 @@ Bytes front::referencedHeap(StringRef Smaps) {
       const StringRef Name = Words.size() > 5 ? Words[5].trim() : "";
       IsHeap = Words.size() > 4 && Words[4] == "0" &&
                (Name.empty() || Name == "[heap]" || Name.starts_with("[anon"));
+      const auto [First, Last] = Words[0].split('-');
+      uint64_t Begin = 0, End = 0;
+      if (First.getAsInteger(16, Begin) || Last.getAsInteger(16, End))
+        continue;
+      IsHeap = IsHeap &&
+               !isStack(Begin, End, WasGuard && Begin == LastEnd, InThreads);
+      WasGuard = Words.size() > 1 && Words[1].starts_with("---");
+      LastEnd = End;
     } else if (IsHeap) {
       if (std::optional<Bytes> Size = kilobytes(Line, "Referenced:"))
         Result += *Size;
@@ -77,6 +102,7 @@ private:
   void resume(int Request, int Signal);
   double processorSeconds() const;
   std::string read(StringRef Name);
+  std::vector<uint64_t> addressesInThreads() const;
   void note(const Twine &What, int Number);
 
   const Child &Process;
@@ -129,8 +155,26 @@ void MemoryRun::begin() {
   WindowBegan = processorSeconds();
 }
 
+/// An address in libc's data of each thread but the first: that of the list of
+/// its locks, which the kernel looks at when it ends.
+std::vector<uint64_t> MemoryRun::addressesInThreads() const {
+  std::vector<uint64_t> Result;
+  std::error_code EC;
+  for (sys::fs::directory_iterator Each(Folder + "task", EC), End;
+       !EC && Each != End; Each.increment(EC)) {
+    long Thread = 0;
+    uint64_t Head = 0;
+    size_t Size = 0;
+    if (!sys::path::filename(Each->path()).getAsInteger(10, Thread) &&
+        Thread != Process.id() &&
+        ::syscall(SYS_get_robust_list, Thread, &Head, &Size) == 0 && Head)
+      Result.push_back(Head);
+  }
+  return Result;
+}
+
 void MemoryRun::endWindow() {
-  Result.Touched.push_back(referencedHeap(read("smaps")));
+  Result.Touched.push_back(referencedHeap(read("smaps"), addressesInThreads()));
 }
 
 bool MemoryRun::isWindowOver() const {

@@ -43,8 +43,10 @@ llvm::Expected<MemoryOfRun> runForMemory(const ShellCommand &Command,
                                          double WindowSeconds);
 
 /// The bytes that \p Smaps, the text of /proc/PID/smaps, says are referenced in
-/// anonymous mappings other than stacks.
-Bytes referencedHeap(llvm::StringRef Smaps);
+/// anonymous mappings other than stacks. \p InThreads has an address of each
+/// thread but the first, near where its stack begins.
+Bytes referencedHeap(llvm::StringRef Smaps,
+                     llvm::ArrayRef<uint64_t> InThreads = {});
 
 } // namespace thermocline::front
 

@@ -34,6 +34,27 @@ TEST(Memory, HeapIsAnonymousMemoryButStacks) {
   EXPECT_EQ(referencedHeap(""), Bytes(0));
 }
 
+TEST(Memory, StacksOfThreadsAreNoHeap) {
+  constexpr char Smaps[] = "7f0000000000-7f0000001000 ---p 00000000 00:00 0 \n"
+                           "Referenced:            0 kB\n"
+                           "7f0000001000-7f0000801000 rw-p 00000000 00:00 0 \n"
+                           "Referenced:           16 kB\n"
+                           "7f0000900000-7f0000901000 ---p 00000000 00:00 0 \n"
+                           "Referenced:            0 kB\n"
+                           "7f0000901000-7f0001101000 rw-p 00000000 00:00 0 \n"
+                           "Referenced:           32 kB\n"
+                           "7f0001200000-7f0001a00000 rw-p 00000000 00:00 0 \n"
+                           "Referenced:           64 kB\n";
+  EXPECT_EQ(referencedHeap(Smaps), Bytes(112 * 1024));
+  EXPECT_EQ(referencedHeap(Smaps, {0x7f0000800990}), Bytes(96 * 1024));
+  EXPECT_EQ(referencedHeap(Smaps, {0x7f0001100990, 0x7f0000800990}),
+            Bytes(64 * 1024));
+  // What has no guard is not libc's stack, and in the midst of a mapping a
+  // stack is not all of it.
+  EXPECT_EQ(referencedHeap(Smaps, {0x7f00019ff000, 0x7f0000400990}),
+            Bytes(112 * 1024));
+}
+
 TEST(Memory, ShortRunHasOneWindow) {
   ShellCommand Line;
   Line.Words = {"sh", "-c", "exit 2"};
