@@ -37,24 +37,33 @@ public:
     collect();
   }
 
-  void describe(SourceCall &Call, AddMeaning Meaning) {
+  void describe(SourceCall &Call, AddMeaning Meaning, IsDefined IsOwn,
+                TakesSize IsSize) {
+    findChoosing(IsSize);
     Numbers ButCallee = Left;
     append_range(ButCallee, ArrayRef(All).drop_front(behindCallee()));
     Call.Text = hash(ButCallee);
     Call.Left = Left.empty() ? 0 : hash(Left);
     findTarget(Call);
-    Sinks Goes =
-        sinksOf(File, Place,
-                ArrayRef(Left).slice(TargetBegin, TargetEnd - TargetBegin));
+    Sinks Goes = sinksOf(
+        File, Place, ArrayRef(Left).slice(TargetBegin, TargetEnd - TargetBegin),
+        IsOwn);
     Call.Sinks = std::move(Goes.Hashes);
     const Numbers Around = tokensAround();
     Call.Guard = Around.empty() ? 0 : hash(Around) % 0xffff + 1;
-    std::vector<std::string> Asked;
-    Call.Conditions = conditionsAt(File, Place, Asked);
-    const FunctionsInFront Functions =
-        addOfVariables(Around, Asked, Call.Conditions);
+    std::vector<std::string> Asked = conditionsAt(File, Place);
+    std::set<uint16_t> Hashes;
+    for (StringRef Condition : Asked)
+      Hashes.insert(hash16(Condition));
+    llvm::erase_if(
+        Asked, [](StringRef Condition) { return !isValueAsked(Condition); });
+    const ValuesInFront Values =
+        addOfVariables(Around, Asked, Goes.Names.All, Hashes);
     if (Meaning)
-      addMeanings(Meaning, Around, Asked, Goes, Functions, Call.Conditions);
+      addMeanings(Meaning, Around, Asked, Goes, Values, Hashes);
+    callsites::addMeanings(File, Goes, Meaning, Hashes);
+    Call.Conditions.assign(Hashes.begin(), Hashes.end());
+    Call.Given.assign(Values.Given.begin(), Values.Given.end());
     Call.Words = words();
     findPieces(Call);
     Call.IsReturned = isReturned();
@@ -273,26 +282,11 @@ private:
     return I;
   }
 
-  static bool isMemberOf(StringRef Before) {
-    return Before == "." || Before == "->";
-  }
-
-  /// Visits each token of what is \p Asked, with the one in front of it.
-  static void forEachWord(ArrayRef<std::string> Asked,
-                          function_ref<void(StringRef, StringRef)> Visit) {
-    for (StringRef Condition : Asked) {
-      StringRef Before, Word;
-      for (; !Condition.empty(); Before = Word) {
-        std::tie(Word, Condition) = Condition.split('\n');
-        Visit(Word, Before);
-      }
-    }
-  }
-
   /// Adds what the variables in front of the call and around it were set to.
-  FunctionsInFront addOfVariables(ArrayRef<uint32_t> Around,
-                                  ArrayRef<std::string> Asked,
-                                  std::vector<uint16_t> &To) const {
+  ValuesInFront addOfVariables(ArrayRef<uint32_t> Around,
+                               ArrayRef<std::string> Asked,
+                               const AlikeNames &Alike,
+                               std::set<uint16_t> &To) const {
     VariablesOfCall Variables;
     auto Add = [&](ArrayRef<uint32_t> Tokens, std::set<StringRef> &Names) {
       for (uint32_t I : Tokens)
@@ -302,17 +296,17 @@ private:
     Add(ArrayRef(Left).drop_front(FirstOwn), Variables.InFront);
     Add(Around, Variables.InFront);
     Add(ArrayRef(Left).drop_front(behindHeads()), Variables.Telling);
-    forEachWord(Asked, [&](StringRef Word, StringRef Before) {
-      if (!isMemberOf(Before))
-        Variables.Telling.insert(Word);
-    });
+    for (StringRef Condition : Asked)
+      forEachWord(Condition, [&](StringRef Word, StringRef Before) {
+        if (Before != "." && Before != "->") {
+          Variables.Telling.insert(Word);
+          Variables.Asked.insert(Word);
+        }
+      });
     addPassed(Variables);
     if (TargetEnd > TargetBegin + 1 && isWord(File[Left[TargetBegin]]))
       Add(Left[TargetBegin], Variables.OfTarget);
-    std::set<uint16_t> Hashes(To.begin(), To.end());
-    FunctionsInFront Result = addValues(File, Place, Variables, Hashes);
-    To.assign(Hashes.begin(), Hashes.end());
-    return Result;
+    return addValues(File, Place, Variables, Alike, To);
   }
 
   /// Adds the objects that the call gets, or that it is of.
@@ -335,9 +329,12 @@ private:
           (!File[All[Name + 1]].is(",") && !File[All[Name + 1]].is(")")))
         continue;
       To.Passed.insert(File[All[Name]].Text);
-      if (IsAddress)
-        To.ByAddress.insert(File[All[Name]].Text);
     }
+    for (size_t I : Choosing)
+      if (IsName(I)) {
+        To.Telling.insert(File[All[I]].Text);
+        To.Asked.insert(File[All[I]].Text);
+      }
   }
 
   /// Adds to \p To the functions that the call is an argument of, with the
@@ -400,9 +397,10 @@ private:
         for (StringRef Operator : OfTarget)
           Add(File[Left[I]].Text, Operator);
     }
-    forEachWord(Asked, [&](StringRef Word, StringRef) {
-      Add(Word, operatorName("bool"));
-    });
+    for (StringRef Condition : Asked)
+      forEachWord(Condition, [&](StringRef Word, StringRef) {
+        Add(Word, operatorName("bool"));
+      });
   }
 
   /// Adds to \p To the functions that tell of which object what stands in front
@@ -439,76 +437,45 @@ private:
           To.insert(File[I].Text);
   }
 
-  /// Adds to \p To the functions that tell where the result is stored, and
-  /// those that conditions ask.
-  void addDeciders(ArrayRef<std::string> Asked, std::set<StringRef> &To) const {
+  /// Adds to \p To the functions that tell where the result is stored.
+  void addDeciders(std::set<StringRef> &To) const {
     for (size_t I = TargetBegin; I + 1 < TargetEnd; ++I)
       if (isWord(File[Left[I]]) && File[Left[I + 1]].is("("))
         To.insert(File[Left[I]].Text);
     addObjectFunctions(To);
-    forEachWord(Asked, [&](StringRef Word, StringRef Before) {
-      if (Word == "(" && !isCommonWord(Before))
-        To.insert(Before);
-    });
   }
 
   /// Adds what the names stand for in the statement, \p Around it, and in what
   /// is \p Asked; and what the functions do that the result \p Goes to.
   void addMeanings(AddMeaning Meaning, ArrayRef<uint32_t> Around,
                    ArrayRef<std::string> Asked, const Sinks &Goes,
-                   const FunctionsInFront &Functions,
-                   std::vector<uint16_t> &To) const {
-    std::set<uint16_t> Hashes(To.begin(), To.end());
-    const Locals Function(File, Place);
-    auto IsLocal = [&](StringRef Name) {
-      return Function.declaration(Name, Place).has_value();
-    };
-    using Kind = NameInSource::Kind;
-    auto KindOf = [&](StringRef Name, StringRef Before) {
-      if (isMemberOf(Before))
-        return Kind::Member;
-      return IsLocal(Name) ? Kind::Local : Kind::Global;
-    };
+                   const ValuesInFront &Values, std::set<uint16_t> &To) const {
+    Meanings Names(File, Place, Meaning, To);
     for (ArrayRef<uint32_t> Tokens : {ArrayRef<uint32_t>(All), Around})
       for (uint32_t I : Tokens)
         if (isWord(File[I]))
-          Meaning({File[I].Text,
-                   KindOf(File[I].Text, I ? File[I - 1].Text : StringRef()),
-                   /*IsAsked=*/false},
-                  Hashes);
-    forEachWord(Asked, [&](StringRef Word, StringRef Before) {
-      Meaning({Word, KindOf(Word, Before), /*IsAsked=*/true}, Hashes);
-    });
+          Names.addWord(I, /*IsAsked=*/false);
+    for (StringRef Condition : Asked)
+      Names.addCondition(Condition);
+    Names.addValues(Values);
     std::set<StringRef> Takers = Goes.Takers, Deciders = Goes.Deciders;
     addTakers(Takers);
-    addDeciders(Asked, Deciders);
+    addDeciders(Deciders);
     addGoneOver(Around, Deciders);
-    auto Ask = [&](const std::set<StringRef> &Names, NameInSource::Role Is,
-                   std::set<uint16_t> &Result) {
-      for (StringRef Name : Names)
-        if (!IsLocal(Name))
-          Meaning({Name, NameInSource::Kind::Global, /*IsAsked=*/false, Is},
-                  Result);
+    for (StringRef Name : Takers)
+      Names.addFunction(Name, NameInSource::Role::Taker);
+    for (StringRef Name : Deciders)
+      Names.addFunction(Name, NameInSource::Role::Decider);
+    for (StringRef Name : calledInArguments())
+      Names.addFunction(Name, NameInSource::Role::Locator);
+    for (size_t I : Choosing)
+      if (isBefore(File, All[I], "("))
+        Names.addFunction(File[All[I]].Text, NameInSource::Role::Decider);
+    auto AddOperator = [&](OperatorOfClass Operator) {
+      Names.addOperator(Operator);
     };
-    Deciders.insert(Functions.Deciders.begin(), Functions.Deciders.end());
-    Ask(Takers, NameInSource::Role::Taker, Hashes);
-    Ask(Deciders, NameInSource::Role::Decider, Hashes);
-    Ask(calledInArguments(), NameInSource::Role::Locator, Hashes);
-    auto AskOperator = [&](OperatorOfClass Operator) {
-      Meaning({Operator.Name, NameInSource::Kind::Global, /*IsAsked=*/false,
-               NameInSource::Role::Operator, Operator.Class},
-              Hashes);
-    };
-    forEachOperator(Function, Asked, AskOperator);
-    llvm::for_each(Goes.Operators, AskOperator);
-    for (const auto &[Function, Text] : Functions.Setters) {
-      std::set<uint16_t> Sets;
-      Ask({Function}, NameInSource::Role::Setter, Sets);
-      if (!Sets.empty())
-        Sets.insert(hash16("sets\n" + Text));
-      Hashes.insert(Sets.begin(), Sets.end());
-    }
-    To.assign(Hashes.begin(), Hashes.end());
+    forEachOperator(Locals(File, Place), Asked, AddOperator);
+    llvm::for_each(Goes.Operators, AddOperator);
   }
 
   /// The tokens after the name that is called at the place. What stands there
@@ -536,6 +503,24 @@ private:
   }
 
   //===-- Arguments, and what is around -----------------------------------===//
+
+  /// Finds what is in those arguments that are no sizes, if it is known what is
+  /// called.
+  void findChoosing(TakesSize IsSize) {
+    const size_t Begin = behindCallee(), End = argumentsEnd(Begin);
+    unsigned Depth = 0, Index = 0;
+    for (size_t I = Begin; I < End; ++I) {
+      const Token &T = File[All[I]];
+      if (opens(T))
+        ++Depth;
+      else if (closes(T))
+        --Depth;
+      else if (T.is(",") && Depth == 1)
+        ++Index;
+      else if (Depth && !IsSize(Callee, Index))
+        Choosing.insert(I);
+    }
+  }
 
   /// Where the arguments of the call end, which begin behind \p Callee; there
   /// if it has none.
@@ -665,7 +650,8 @@ private:
   }
 
   bool isAmount(size_t I) const {
-    return callsites::isAmount(File[All[I]], I ? &File[All[I - 1]] : nullptr,
+    return !Choosing.count(I) &&
+           callsites::isAmount(File[All[I]], I ? &File[All[I - 1]] : nullptr,
                                I + 1 != All.size() ? &File[All[I + 1]]
                                                    : nullptr);
   }
@@ -680,13 +666,16 @@ private:
   size_t FirstOwn = 0;
   size_t TargetBegin = 0;
   size_t TargetEnd = 0;
+  /// In All, what is in arguments that are no sizes.
+  std::set<size_t> Choosing;
 };
 
 } // namespace
 
 void callsites::describeCall(const SourceTokens &File, uint32_t Line,
                              uint32_t Column, StringRef Callee,
-                             SourceCall &Call, AddMeaning Meaning) {
+                             SourceCall &Call, AddMeaning Meaning,
+                             IsDefined IsOwn, TakesSize IsSize) {
   if (std::optional<uint32_t> Place = File.at(Line, Column))
-    Describer(File, *Place, Callee).describe(Call, Meaning);
+    Describer(File, *Place, Callee).describe(Call, Meaning, IsOwn, IsSize);
 }

@@ -40,7 +40,7 @@ bool callsites::isCommonWord(StringRef Word) {
 /// Whether a number with \p T beside it stands alone on that side.
 static bool isBorder(const Token *T) {
   return !T || (T->Is == Token::Kind::Sign &&
-                StringRef("(),[]{};=").contains(T->Text));
+                StringRef("(),[]{};=<>").contains(T->Text));
 }
 
 bool callsites::isAmount(const Token &T, const Token *Before,
@@ -50,7 +50,7 @@ bool callsites::isAmount(const Token &T, const Token *Before,
   constexpr unsigned MaxSelector = 31;
   unsigned Value = 0;
   return !isBorder(Before) || !isBorder(Behind) ||
-         T.Text.getAsInteger(0, Value) || Value > MaxSelector;
+         T.Text.rtrim("uUlLzZ").getAsInteger(0, Value) || Value > MaxSelector;
 }
 
 uint16_t callsites::hash16(const Twine &Text) {
@@ -69,20 +69,12 @@ class Reader {
 public:
   explicit Reader(const SourceTokens &File) : File(File) {}
 
-  std::vector<uint16_t> read(uint32_t Place, std::vector<std::string> &Asked) {
+  std::vector<std::string> read(uint32_t Place) {
     readAround(Place, /*Last=*/Statement::None);
     readLeaves(Place);
-    std::vector<uint16_t> Hashes;
-    for (StringRef Text : Result)
-      Hashes.push_back(hash16(Text));
-    llvm::sort(Hashes);
-    Hashes.erase(llvm::unique(Hashes), Hashes.end());
-    for (std::string &Text : Result)
-      if (!StringRef(Text).starts_with("for\n") &&
-          !StringRef(Text).starts_with("step\n") &&
-          !StringRef(Text).starts_with("over\n"))
-        Asked.push_back(std::move(Text));
-    return Hashes;
+    llvm::sort(Result);
+    Result.erase(llvm::unique(Result), Result.end());
+    return std::move(Result);
   }
 
 private:
@@ -230,7 +222,8 @@ private:
     const Statement &Is = File.statement(S);
     if (Is.Outer == Statement::None || Is.Opens == Statement::None ||
         Is.Opens < Is.First + 3 || !File[Is.First + 1].is("(") ||
-        !File[Is.Opens - 1].is(")") || !isWord(File[Is.First]))
+        !File[Is.Opens - 1].is(")") || !isWord(File[Is.First]) ||
+        isControl(File[Is.First]))
       return false;
     const Statement &Outer = File.statement(Is.Outer);
     const Token &First = File[Outer.First];
@@ -536,7 +529,7 @@ private:
   void readEnclosing(uint32_t S) {
     const Statement &Is = File.statement(S);
     const Numbers Head = own(S, Is.First, std::min(Is.Opens, Is.Last));
-    if (!isControl(File[Is.First]) && isMacroLoop(S))
+    if (isMacroLoop(S))
       add("over", joinLines(spell(File, Head)));
     else
       readHeads(S, Head);
@@ -725,8 +718,14 @@ private:
 
 } // namespace
 
-std::vector<uint16_t> callsites::conditionsAt(const SourceTokens &File,
-                                              uint32_t Place,
-                                              std::vector<std::string> &Asked) {
-  return Reader(File).read(Place, Asked);
+std::vector<std::string> callsites::conditionsAt(const SourceTokens &File,
+                                                 uint32_t Place) {
+  return Reader(File).read(Place);
+}
+
+bool callsites::isValueAsked(StringRef Condition) {
+  for (StringRef Loop : {"for\n", "step\n", "over\n"})
+    if (Condition.starts_with(Loop))
+      return false;
+  return true;
 }

@@ -38,6 +38,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace thermocline::callsites {
@@ -54,10 +55,13 @@ bool isAmount(const Token &T, const Token *Before, const Token *Behind);
 uint16_t hash16(const llvm::Twine &Text);
 
 /// What must hold where the token \p Place of \p File stands, in its function:
-/// sorted, none twice. Adds to \p Asked the text of those whose value counts,
-/// each token in a line.
-std::vector<uint16_t> conditionsAt(const SourceTokens &File, uint32_t Place,
-                                   std::vector<std::string> &Asked);
+/// sorted, none twice. The first line of each has its kind, and each other one
+/// a token.
+std::vector<std::string> conditionsAt(const SourceTokens &File, uint32_t Place);
+
+/// Whether the values of variables in \p Condition, one of the above, count:
+/// it is none that only tells what a loop goes over.
+bool isValueAsked(llvm::StringRef Condition);
 
 } // namespace thermocline::callsites
 

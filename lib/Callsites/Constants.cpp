@@ -361,6 +361,7 @@ StringRef callsites::operatorName(StringRef Signs) {
       .Case("&=", "operator&=")
       .Case("^=", "operator^=")
       .Case("<<", "operator<<")
+      .Case(">>", "operator>>")
       .Case("[]", "operator[]")
       .Case("()", "operator()")
       .Case("*", "operator*")

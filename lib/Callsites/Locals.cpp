@@ -8,11 +8,19 @@
 #include "Locals.h"
 #include "Conditions.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::callsites;
+
+std::string callsites::spelled(StringRef Name, const AlikeNames &Alike) {
+  auto Known = Alike.find(Name);
+  return Known == Alike.end() ? Name.str()
+         : Known->second == 0 ? "$"
+                              : "$" + std::to_string(Known->second);
+}
 
 Locals::Locals(const SourceTokens &File, uint32_t Place)
     : File(File), Begin(0), Body(0), End(File.size()) {
@@ -65,19 +73,6 @@ bool Locals::isStatic(uint32_t I) const {
         File[J].is("thread_local"))
       return J >= Body;
   return false;
-}
-
-SmallVector<uint32_t, 8> Locals::initial(uint32_t I) const {
-  SmallVector<uint32_t, 8> Result;
-  if (isParameter(I) || !(File[I + 1].is("=") || File[I + 1].is("(") ||
-                          File[I + 1].is("{") || File[I + 1].is(":")))
-    return Result;
-  const uint32_t Last = File.statement(File[I].Statement).Last;
-  constexpr size_t MaxTokens = 64;
-  for (uint32_t J = I + 1;
-       J <= Last && !File[J].is(";") && Result.size() != MaxTokens; ++J)
-    Result.push_back(J);
-  return Result;
 }
 
 bool Locals::isUnset(uint32_t I, uint32_t Before) const {

@@ -16,12 +16,21 @@
 
 #include "thermocline/Callsites/SourceTokens.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <set>
+#include <string>
 
 namespace thermocline::callsites {
+
+/// Names of variables that have the same, by what they have: one number for
+/// each result of a call.
+using AlikeNames = llvm::StringMap<unsigned>;
+
+/// What stands for the variable \p Name of \p Alike; the name itself if it is
+/// none of them.
+std::string spelled(llvm::StringRef Name, const AlikeNames &Alike);
 
 /// The variables of the function, or of the lambda, that a token is in.
 class Locals {
@@ -47,8 +56,6 @@ public:
   bool isNumber(uint32_t I) const;
   /// Whether what is declared at \p I outlives the function.
   bool isStatic(uint32_t I) const;
-  /// What the declaration \p I sets it to: tokens of its statement; else none.
-  llvm::SmallVector<uint32_t, 8> initial(uint32_t I) const;
   /// Whether nothing sets the variable, from its declaration \p I to the token
   /// \p Before.
   bool isUnset(uint32_t I, uint32_t Before) const;

@@ -13,6 +13,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <map>
@@ -54,8 +55,12 @@ private:
                    I + 1 != Tokens.size() ? &Tokens[I + 1] : nullptr))
         continue;
       (Text += '\n') += Tokens[I].Text;
-      if (isWord(Tokens[I]))
-        addUsed(Tokens[I].Text);
+      if (!isWord(Tokens[I]))
+        continue;
+      addUsed(Tokens[I].Text);
+      // `Table = pick(2)`
+      if (isBefore(Tokens, I, "("))
+        All.addDecider(Tokens[I].Text, Asks::Value, Visible, To);
     }
     return Text;
   }
@@ -191,7 +196,16 @@ private:
       std::string Types;
       for (auto [I, P] : enumerate(F.Parameters)) {
         Types += "\n" + textBetween(File, typeOf(File, P), P) + ",";
-        const Sinks Found = sinksOfParameter(File, P, F.Closes, F.Opens);
+        const Sinks Found =
+            sinksOfParameter(File, P, F.Closes, F.Opens, [&](StringRef Name) {
+              return All.defines(Name, Visible);
+            });
+        addMeanings(
+            File, Found,
+            [&](const NameInSource &Name, std::set<uint16_t> &Hashes) {
+              All.addMeaning(Name, Visible, Hashes);
+            },
+            To);
         for (uint16_t Sink : Found.Hashes)
           To.insert(hash16(Own + Twine(I) + "\n" + Twine(Sink)));
         append_range(Next, Found.Takers);
@@ -214,6 +228,70 @@ private:
   std::set<StringRef> Seen;
   std::set<uint16_t> To;
 };
+
+bool Macros::defines(StringRef Function, const Scope &Visible) const {
+  auto Known = Functions.find(Function);
+  return Known != Functions.end() && any_of(Known->second, [&](const auto &F) {
+           return Visible.has(F.first);
+         });
+}
+
+/// Whether a parameter of this name is a size, by a word in it: `buf_len`,
+/// `NumBytes`.
+static bool isSizeName(StringRef Name) {
+  static const StringSet<> Known = {"bytes", "byte",  "cap",    "capacity",
+                                    "count", "len",   "length", "n",
+                                    "num",   "nmemb", "nbytes", "size",
+                                    "sizes", "sz",    "width",  "height"};
+  auto IsEnd = [&](size_t I) {
+    return I == Name.size() || Name[I] == '_' ||
+           (isUpper(Name[I]) && !isUpper(Name[I - 1]));
+  };
+  for (size_t Begin = 0, I = 1; I <= Name.size(); ++I)
+    if (IsEnd(I)) {
+      if (Known.contains(Name.slice(Begin, I).trim('_').lower()))
+        return true;
+      Begin = I;
+    }
+  return false;
+}
+
+bool Macros::takesSize(StringRef Function, unsigned Index,
+                       const Scope &Visible) const {
+  auto Known = Functions.find(Function);
+  if (Known == Functions.end())
+    return true;
+  bool Any = false;
+  for (const auto &[Number, F] : Known->second) {
+    if (!Visible.has(Number))
+      continue;
+    if (Index >= F.Parameters.size())
+      continue;
+    const SourceTokens &File = *Files[Number]->Tokens;
+    if (isSizeName(File[F.Parameters[Index]].Text))
+      return true;
+    Any = true;
+  }
+  return !Any;
+}
+
+void Macros::addMeaning(const NameInSource &Name, const Scope &Visible,
+                        std::set<uint16_t> &To) const {
+  switch (Name.Is) {
+  case NameInSource::Role::None:
+    return addUsed(Name.Name, {Name.What, Name.IsAsked}, Visible, To);
+  case NameInSource::Role::Taker:
+    return addTaker(Name.Name, Visible, To);
+  case NameInSource::Role::Decider:
+    return addDecider(Name.Name, Asks::Value, Visible, To);
+  case NameInSource::Role::Locator:
+    return addDecider(Name.Name, Asks::Place, Visible, To);
+  case NameInSource::Role::Setter:
+    return addDecider(Name.Name, Asks::Setting, Visible, To);
+  case NameInSource::Role::Operator:
+    return addOperator({Name.Class, Name.Name}, Visible, To);
+  }
+}
 
 void Macros::addTaker(StringRef Function, const Scope &Visible,
                       std::set<uint16_t> &To) const {

@@ -31,7 +31,7 @@
 #define THERMOCLINE_LIB_CALLSITES_MACROS_H
 
 #include "Constants.h"
-#include "thermocline/Callsites/CallText.h"
+#include "thermocline/Callsites/NameInSource.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -76,6 +76,19 @@ public:
   /// once.
   const Scope &scopeOf(llvm::StringRef Path, llvm::StringRef Source = "");
 
+  /// Whether \p Visible defines a function of the name \p Function.
+  bool defines(llvm::StringRef Function, const Scope &Visible) const;
+
+  /// Whether the parameter \p Index of a function \p Function may be a size:
+  /// its name says so, or \p Visible does not define such a function.
+  bool takesSize(llvm::StringRef Function, unsigned Index,
+                 const Scope &Visible) const;
+
+  /// Adds to \p To hashes of what \p Name stands for, by its role.
+  void addMeaning(const NameInSource &Name, const Scope &Visible,
+                  std::set<uint16_t> &To) const;
+
+private:
   /// Adds to \p To hashes of what \p Word stands for, if it is defined in \p
   /// Visible, and for each name that its definitions use: of all tokens but
   /// sizes.
@@ -101,7 +114,6 @@ public:
   void addOperator(OperatorOfClass Operator, const Scope &Visible,
                    std::set<uint16_t> &To) const;
 
-private:
   /// Adds which of \p Scopes, all of which define \p Name, are used as a whole,
   /// and from which the name is taken.
   void addUsings(llvm::StringRef Name, const std::set<llvm::StringRef> &Scopes,

@@ -7,11 +7,16 @@
 
 #include "Sinks.h"
 #include "Conditions.h"
+#include "Expressions.h"
 #include "Locals.h"
-#include "VariableUses.h"
+#include "Values.h"
 #include "thermocline/Profile/CallTable.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
+#include <deque>
+#include <optional>
 
 using namespace llvm;
 using namespace thermocline;
@@ -24,6 +29,22 @@ static constexpr size_t MaxUses = 128;
 /// As far as this from the call, in tokens, its statement is read.
 static constexpr uint32_t MaxDistance = 4096;
 
+/// A sink under more conditions has one hash for them all.
+static constexpr size_t MaxConditions = 16;
+
+/// \p Text, a token in each line, with \p Names all alike.
+static std::string withoutNames(StringRef Text, const AlikeNames &Names) {
+  std::string Result;
+  StringRef Before;
+  for (StringRef Token : split(Text, '\n')) {
+    const bool IsMember = Before == "." || Before == "->";
+    Result += IsMember ? Token.str() : spelled(Token, Names);
+    Result += '\n';
+    Before = Token;
+  }
+  return Result;
+}
+
 static bool isLoop(const Token &T) {
   return T.is("for") || T.is("while") || T.is("do");
 }
@@ -32,15 +53,16 @@ namespace {
 
 class Finder {
 public:
-  Finder(const SourceTokens &File, uint32_t Start)
-      : File(File), Start(Start), End(endOfCall()), Scope(File, Start) {}
+  Finder(const SourceTokens &File, uint32_t Start, IsDefined IsOwn)
+      : File(File), Start(Start), End(endOfCall()), Scope(File, Start),
+        IsOwn(IsOwn), OfCall(conditionsAt(File, Start)) {}
 
   /// Finds the sinks of a parameter: see sinksOfParameter().
   Finder(const SourceTokens &File, uint32_t Declared, uint32_t Closes,
-         uint32_t Opens)
+         uint32_t Opens, IsDefined IsOwn)
       : File(File), Start(Closes), End(Closes), Limit(File[Opens].End),
-        Scope(File, Opens + 1) {
-    hold(File[Declared].Text, Closes);
+        Scope(File, Opens + 1), IsOwn(IsOwn) {
+    holdFirst(File[Declared].Text, Closes);
   }
 
   Sinks find(ArrayRef<uint32_t> Target) {
@@ -54,6 +76,9 @@ public:
     followAll();
     if (Variables.size() != NumFirst) {
       Result.clear();
+      Goals.clear();
+      Conditions.clear();
+      Found = Sinks();
       NumUses = 0;
       followAll();
     }
@@ -61,9 +86,11 @@ public:
       addRest();
     if (Target.size() > 1)
       findExchanges(Target);
+    addConditions();
     llvm::sort(Result);
     Result.erase(llvm::unique(Result), Result.end());
     Found.Hashes = std::move(Result);
+    Found.Names = std::move(Names);
     return std::move(Found);
   }
 
@@ -72,19 +99,39 @@ private:
     StringRef Name;
     /// The token behind which it has the result.
     uint32_t Begin;
+    /// What must hold so that it has it.
+    Spelling Conditions;
     /// A function made it of a variable: `x = next(p)`.
     bool IsResult;
+    /// Which of the results of the call it has.
+    unsigned Which;
+    /// The call got its address.
+    bool IsLent = false;
   };
 
-  void hold(StringRef Name, uint32_t Begin, bool IsResult = false) {
-    if (Names.contains(Name))
+  /// Notes that the call sets \p Name, to a result of its own.
+  void holdFirst(StringRef Name, uint32_t Begin, bool IsInside = false) {
+    hold(Name, Begin, {}, static_cast<unsigned>(Variables.size()),
+         /*IsResult=*/false, IsInside);
+  }
+  void holdLent(StringRef Name, uint32_t Begin) {
+    const size_t NumBefore = Variables.size();
+    holdFirst(Name, Begin);
+    if (Variables.size() != NumBefore)
+      Variables.back().IsLent = true;
+  }
+  void hold(StringRef Name, uint32_t Begin, Spelling Under, unsigned Which,
+            bool IsResult = false, bool IsInside = false) {
+    if (Names.All.contains(Name))
       return;
     if (Variables.size() == MaxVariables) {
       IsTooLong = true;
       return;
     }
-    Names.insert(Name);
-    Variables.push_back({Name, Begin, IsResult});
+    Names.All[Name] = Which;
+    if (IsInside)
+      Names.Inside.insert(Name);
+    Variables.push_back({Name, Begin, std::move(Under), IsResult, Which});
   }
 
   //===-- The first variables ---------------------------------------------===//
@@ -150,7 +197,7 @@ private:
   /// The variable that the token \p I declares, if it does.
   void addDeclared(uint32_t I) {
     if (isWord(File[I]) && Scope.isDeclared(I) && !Scope.isNumber(I))
-      hold(File[I].Text, I == Start ? I : End);
+      holdFirst(File[I].Text, I == Start ? I : End);
   }
 
   void addTarget(ArrayRef<uint32_t> Target) {
@@ -159,7 +206,7 @@ private:
                [&](uint32_t I) { return File[I].is("["); }))
       for (uint32_t I : Target)
         if (Scope.isDeclared(I))
-          hold(File[I].Text, End);
+          holdFirst(File[I].Text, End);
     while (!Target.empty() && !isWord(File[Target.front()]))
       Target = Target.drop_front();
     if (Target.empty() || File[Target.front()].is("return"))
@@ -167,12 +214,17 @@ private:
     const StringRef Name = File[Target.front()].Text;
     if (Target.size() > 1) {
       if (isLocalVariable(Name))
-        hold(Name, End);
+        holdFirst(Name, End, /*IsInside=*/true);
+      // `std::tie(a, b) = make(n)`
+      if (any_of(Target, [&](uint32_t I) { return File[I].is("tie"); }))
+        for (uint32_t I : Target)
+          if (isWord(File[I]) && isLocalVariable(File[I].Text))
+            holdFirst(File[I].Text, End);
       return;
     }
     const std::optional<uint32_t> Declared = Scope.declaration(Name, Start);
     if (!Declared || !Scope.isNumber(*Declared))
-      hold(Name, End);
+      holdFirst(Name, End);
   }
 
   /// The end of the statement, or of what is in front of its block.
@@ -189,7 +241,7 @@ private:
       --I;
     if (I != Behind && isWord(File[I]) && !Scope.isDeclared(I) &&
         isLocalVariable(File[I].Text))
-      hold(File[I].Text, endOfStatement());
+      holdFirst(File[I].Text, endOfStatement());
   }
 
   /// `create(&p, n)`, and `create(p, n)` where nothing is in p so far.
@@ -211,7 +263,7 @@ private:
       const uint32_t Declared = *Scope.declaration(T.Text, End + 1);
       if (!Scope.isNumber(Declared) &&
           (IsAddress || Scope.isUnset(Declared, Start)))
-        hold(T.Text, Last);
+        holdLent(T.Text, Last);
     }
   }
 
@@ -222,13 +274,13 @@ private:
       follow(Variables[I]);
   }
 
-  void follow(Variable V) {
+  void follow(const Variable &V) {
     const std::optional<uint32_t> Declared =
         Scope.declaration(V.Name, V.Begin + 1);
     uint32_t Last = std::min(Scope.end(), Limit);
     if (Declared && !Scope.isParameter(*Declared))
       Last = std::min(Last, File.blockEnd(File[*Declared].Statement));
-    if (!followIn(V, V.Begin + 1, Last))
+    if (!followIn(V, V.Begin + 1, Last, /*IsNext=*/false))
       return;
     // Around the outermost loop that it outlives.
     std::optional<uint32_t> Loop;
@@ -241,12 +293,13 @@ private:
         Loop = First;
     }
     if (Loop)
-      followIn(V, *Loop, Start);
+      followIn(V, *Loop, Start, /*IsNext=*/true);
   }
 
-  /// Reads what is done with it from \p Begin to \p Last. Returns whether it is
-  /// the same behind.
-  bool followIn(Variable V, uint32_t Begin, uint32_t Last) {
+  /// Reads what is done with it from \p Begin to \p Last, or in the next turn
+  /// of a loop if it \p IsNext, where it may be filled anew. Returns whether it
+  /// is the same behind.
+  bool followIn(const Variable &V, uint32_t Begin, uint32_t Last, bool IsNext) {
     const auto Else = elseOf(V.Begin);
     const ArrayRef<VariablePlace> Places = File.variablePlaces(V.Name);
     auto FirstFrom = [&](uint32_t Token) {
@@ -272,7 +325,9 @@ private:
         IsTooLong = true;
         return false;
       } else {
-        take(useAt(File, Scope, I, Names), I, V);
+        if (const VariableUse Use = useAt(File, Scope, I, Names, IsOwn);
+            !(Use.IsLent && (IsNext || V.IsLent)))
+          take(Use, I, V);
         ++P;
       }
     }
@@ -352,21 +407,29 @@ private:
   }
 
   void take(const VariableUse &Use, uint32_t I, const Variable &V) {
+    if (Use.Goals.empty() && Use.Holders.empty())
+      return;
+    Spelling Under = conditions(I);
+    append_range(Under, V.Conditions);
+    llvm::sort(Under);
+    Under.erase(llvm::unique(Under), Under.end());
     // What functions make of results is too far away.
     for (const VariableUse::Holder &H : Use.Holders)
       if (!H.IsResult || !V.IsResult)
-        hold(H.Name, I, H.IsResult || V.IsResult);
+        hold(H.Name, I, Under, V.Which, H.IsResult || V.IsResult, H.IsInside);
     if (Use.Goals.empty())
       return;
     Found.Deciders.insert(Use.Deciders.begin(), Use.Deciders.end());
     Found.Operators.insert(Use.Operators.begin(), Use.Operators.end());
-    const std::string Under = conditions(I, V.Begin);
+    Found.Places.push_back(
+        {I, {Use.Words.begin(), Use.Words.end()}, Under, Use.IsCall});
+    Goals.emplace_back();
     for (const VariableUse::Goal &G : Use.Goals) {
+      if (!G.Taker.empty())
+        Found.Takers.insert(G.Taker);
       switch (G.Is) {
       case VariableUse::Kind::Taken:
         add(SourceCall::SinkTaken, G.Text);
-        if (!G.Taker.empty())
-          Found.Takers.insert(G.Taker);
         break;
       case VariableUse::Kind::Stored:
         add(SourceCall::SinkStored, G.Text);
@@ -378,85 +441,49 @@ private:
         add(SourceCall::SinkExchanged, G.Text);
         break;
       }
-      if (!Under.empty() && !G.IsFree)
-        add(SourceCall::SinkUnder, G.Text + "\nif\n" + Under);
+      if (!G.IsFree)
+        Goals.back().push_back(G.Text);
     }
   }
 
-  std::string textOfHeader(uint32_t S, uint32_t Last) const {
-    SmallVector<uint32_t, 32> Tokens;
-    bool HasOther = false;
-    File.forEachOwn(S, File.statement(S).First, Last, [&](uint32_t I) {
-      Tokens.push_back(I);
-      HasOther |= isWord(File[I]) && !isControl(File[I]) &&
-                  !isCommonWord(File[I].Text) && !Names.contains(File[I].Text);
-    });
-    return HasOther ? textOf(File, Tokens, Names) : std::string();
-  }
-
-  /// The conditions that the token \p I is under, and \p Place is not.
-  std::string conditions(uint32_t I, uint32_t Place) const {
-    std::string Text;
-    uint32_t S = File[I].Statement;
-    uint32_t Last = I;
-    while (S != Statement::None && File.statement(S).First > Scope.begin() &&
-           !(S != File[I].Statement && isAround(S, Place))) {
-      const Statement &Is = File.statement(S);
-      const Token &First = File[Is.First];
-      for (uint32_t P = S; File[File.statement(P).First].is("else");) {
-        P = File.statement(P).Previous;
-        if (P == Statement::None)
-          break;
-        const Statement &If = File.statement(P);
-        const std::string Asked =
-            textOfHeader(P, std::min(If.Opens, closingHeader(P)));
-        if (!Asked.empty())
-          Text += "else\n" + Asked;
-      }
-      if (isControl(First) && !First.is("for") && !First.is("case") &&
-          !First.is("default"))
-        Text += textOfHeader(S, std::min({Is.Opens, Last, closingHeader(S)}));
-      Text += labels(S);
-      S = Is.Outer;
-      Last = S == Statement::None ? 0 : File.statement(S).Last;
+  /// Adds under what sinks are. That there is memory at all chooses nothing if
+  /// there is one alone.
+  void addConditions() {
+    llvm::sort(Result);
+    Result.erase(llvm::unique(Result), Result.end());
+    const bool IsOne = Result.size() <= 1;
+    for (auto [P, Texts] : zip_equal(Found.Places, Goals)) {
+      if (IsOne)
+        llvm::erase_if(P.Conditions, asksForNoOther);
+      Spelling Under = P.Conditions;
+      if (Under.size() > MaxConditions)
+        Under = {joinLines(Under)};
+      for (StringRef Goal : Texts)
+        for (StringRef Condition : Under)
+          add(SourceCall::SinkUnder, (Goal + "\nif\n" + Condition).str());
     }
-    return Text;
   }
 
-  /// Whether the statement \p S is around the token \p Place.
-  bool isAround(uint32_t S, uint32_t Place) const {
-    for (uint32_t P = File[Place].Statement; P != Statement::None;
-         P = File.statement(P).Outer)
-      if (P == S)
-        return true;
-    return false;
+  /// Whether \p Condition asks for the variable alone.
+  static bool asksForNoOther(StringRef Condition) {
+    const auto Words = split(Condition.split('\n').second, '\n');
+    return isValueAsked(Condition) &&
+           any_of(Words,
+                  [](StringRef Word) { return Word.starts_with("$"); }) &&
+           none_of(Words, [](StringRef Word) {
+             return isNameOrString(Word) && !Word.starts_with("$");
+           });
   }
 
-  /// Behind `if (...)`.
-  uint32_t closingHeader(uint32_t S) const {
-    const Statement &Is = File.statement(S);
-    for (uint32_t I = Is.First; I < Is.Last; ++I)
-      if (File[I].is("("))
-        return closing(I) + 1;
-    return Is.First + 1;
-  }
-
-  /// The labels that \p S stands under in a switch.
-  std::string labels(uint32_t S) const {
-    const uint32_t Outer = File.statement(S).Outer;
-    if (Outer == Statement::None ||
-        !File[File.statement(Outer).First].is("switch"))
-      return "";
-    for (; S != Statement::None; S = File.statement(S).Previous) {
-      const Statement &Is = File.statement(S);
-      if (!File[Is.First].is("case") && !File[Is.First].is("default"))
-        continue;
-      std::string Text;
-      for (uint32_t I = Is.First; I <= Is.Last && !File[I].is(":"); ++I)
-        Text += File[I].Text;
-      return Text + "\n";
-    }
-    return "";
+  /// What must hold at the token \p I, but need not for the call. Names of
+  /// the variable are all alike.
+  const Spelling &conditions(uint32_t I) {
+    auto [Known, New] = Conditions.try_emplace(I);
+    if (New)
+      for (StringRef Condition : conditionsAt(File, I))
+        if (!llvm::binary_search(OfCall, Condition))
+          Known->second.push_back(withoutNames(Condition, Names.All));
+    return Known->second;
   }
 
   /// All that the function has behind the call, as it is written.
@@ -491,22 +518,95 @@ private:
   /// Where the function ends, if that is known.
   const uint32_t Limit = Statement::None;
   const Locals Scope;
-  SmallVector<Variable, 4> Variables;
-  StringSet<> Names;
+  const IsDefined IsOwn;
+  /// What must hold at the call.
+  const Spelling OfCall;
+  /// By token, what must hold besides.
+  DenseMap<uint32_t, Spelling> Conditions;
+  /// In the order in which they are found; more come while they are followed.
+  std::deque<Variable> Variables;
+  HolderNames Names;
   size_t NumUses = 0;
   bool IsTooLong = false;
   std::vector<uint16_t> Result;
+  /// For each of the places that are found, what is done there.
+  std::vector<SmallVector<std::string, 2>> Goals;
   Sinks Found;
 };
 
 } // namespace
 
 Sinks callsites::sinksOf(const SourceTokens &File, uint32_t Place,
-                         ArrayRef<uint32_t> Target) {
-  return Finder(File, Place).find(Target);
+                         ArrayRef<uint32_t> Target, IsDefined IsOwn) {
+  return Finder(File, Place, IsOwn).find(Target);
 }
 
 Sinks callsites::sinksOfParameter(const SourceTokens &File, uint32_t Declared,
-                                  uint32_t Closes, uint32_t Opens) {
-  return Finder(File, Declared, Closes, Opens).followed({});
+                                  uint32_t Closes, uint32_t Opens,
+                                  IsDefined IsOwn) {
+  return Finder(File, Declared, Closes, Opens, IsOwn).followed({});
+}
+
+/// Whether the word \p I is an argument of a call, alone.
+static bool isArgument(const SourceTokens &File, uint32_t I) {
+  return I &&
+         (File[I - 1].is("(") || File[I - 1].is(",") || File[I - 1].is("&")) &&
+         (isBefore(File, I, ",") || isBefore(File, I, ")"));
+}
+
+static VariablesOfCall variablesOf(const SourceTokens &File,
+                                   const Sinks::Place &P,
+                                   const HolderNames &Names) {
+  VariablesOfCall Variables;
+  Variables.HasState = P.IsCall;
+  // What is set in the memory may tell who takes it what it is for.
+  auto IsAsked = [](StringRef Condition) {
+    return any_of(split(Condition, '\n'),
+                  [](StringRef Word) { return Word.starts_with("$"); });
+  };
+  for (StringRef Name : Names.All.keys()) {
+    if (P.IsCall)
+      Variables.Passed.insert(Name);
+    if (any_of(P.Conditions, IsAsked))
+      Variables.Asked.insert(Name);
+  }
+  for (uint32_t I : P.Words) {
+    const StringRef Name = File[I].Text;
+    if (isCommonWord(Name) || isMember(File, I))
+      continue;
+    Variables.Telling.insert(Name);
+    if (!isBefore(File, I, "("))
+      Variables.OfTarget.insert(Name);
+    if (isArgument(File, I) || isBefore(File, I, ".") ||
+        isBefore(File, I, "->"))
+      Variables.Passed.insert(Name);
+  }
+  for (StringRef Condition : P.Conditions)
+    forEachWord(Condition, [&](StringRef Word, StringRef Before) {
+      if (isNameOrString(Word) && !isCommonWord(Word) && Before != "." &&
+          Before != "->") {
+        Variables.Telling.insert(Word);
+        Variables.Asked.insert(Word);
+      }
+    });
+  return Variables;
+}
+
+void callsites::addMeanings(const SourceTokens &File, const Sinks &Goes,
+                            AddMeaning Meaning, std::set<uint16_t> &To) {
+  for (const Sinks::Place &P : Goes.Places) {
+    const ValuesInFront Values = addValues(
+        File, P.Token, variablesOf(File, P, Goes.Names), Goes.Names.All, To);
+    if (!Meaning)
+      continue;
+    Meanings Names(File, P.Token, Meaning, To);
+    for (uint32_t I : P.Words) {
+      Names.addWord(I, /*IsAsked=*/true);
+      if (isBefore(File, I, "(") && !Goes.Takers.count(File[I].Text))
+        Names.addFunction(File[I].Text, NameInSource::Role::Locator);
+    }
+    for (StringRef Condition : P.Conditions)
+      Names.addCondition(Condition);
+    Names.addValues(Values);
+  }
 }

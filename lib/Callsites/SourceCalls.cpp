@@ -113,6 +113,10 @@ private:
       Read.Column = Location->getColumn();
       const StringRef Callee = readCallee(*Call, Read);
       readText(*Location, Result.Function, Callee, IsOwn, Read);
+      // A number does not tell what memory is for.
+      if (Call->getType()->isIntOrIntVectorTy() ||
+          Call->getType()->isFloatingPointTy())
+        Read.Target &= ~SourceCall::PathBit;
     }
     for (const auto &[Place, Calls] : ByPlace)
       append_range(Result.Calls, Calls);
@@ -138,24 +142,11 @@ private:
     describeCall(
         File->Tokens, Location.getLine(), Location.getColumn(), Callee, Call,
         [&](const NameInSource &Named, std::set<uint16_t> &To) {
-          switch (Named.Is) {
-          case NameInSource::Role::None:
-            return Defined.addUsed(Named.Name, {Named.What, Named.IsAsked},
-                                   Scope, To);
-          case NameInSource::Role::Taker:
-            return Defined.addTaker(Named.Name, Scope, To);
-          case NameInSource::Role::Decider:
-            return Defined.addDecider(Named.Name, Macros::Asks::Value, Scope,
-                                      To);
-          case NameInSource::Role::Locator:
-            return Defined.addDecider(Named.Name, Macros::Asks::Place, Scope,
-                                      To);
-          case NameInSource::Role::Setter:
-            return Defined.addDecider(Named.Name, Macros::Asks::Setting, Scope,
-                                      To);
-          case NameInSource::Role::Operator:
-            return Defined.addOperator({Named.Class, Named.Name}, Scope, To);
-          }
+          Defined.addMeaning(Named, Scope, To);
+        },
+        [&](StringRef Name) { return Defined.defines(Name, Scope); },
+        [&](StringRef Name, unsigned Index) {
+          return Defined.takesSize(Name, Index, Scope);
         });
   }
 

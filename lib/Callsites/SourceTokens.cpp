@@ -121,6 +121,10 @@ bool callsites::declares(const SourceTokens &File, uint32_t I) {
   if (IsFirst)
     return IsTyped;
   const Token &Before = File[Type - 1];
+  // `[[maybe_unused]] T a = b;`
+  if (Before.is("]") && Type > 1 && File[Type - 2].is("]") &&
+      File[Is.First].is("[") && !isInBrackets(File, Type))
+    return IsTyped;
   // `auto [a, b] = f();`
   if (Before.is("[") || (Before.is(",") && Next.is("]")))
     for (uint32_t J = Type; J-- > File.statement(S).First;)
@@ -397,8 +401,8 @@ private:
     case Token::Kind::Number:
       return false;
     case Token::Kind::Sign:
-      if (P.is(">"))
-        return IsDeclared || hasTrailingType(I);
+      if (P.is(">") || P.is("*") || P.is("&"))
+        return (P.is(">") && IsDeclared) || hasTrailingType(I);
       return P.is(")") || P.is("]") || P.is(":") || P.is(";") || P.is("}") ||
              (P.is("{") && !Opened.empty() && Opened.back().IsBlock);
     case Token::Kind::Word:

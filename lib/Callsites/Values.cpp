@@ -7,9 +7,12 @@
 
 #include "Values.h"
 #include "Conditions.h"
-#include "Locals.h"
+#include "Expressions.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
+#include <utility>
 
 using namespace llvm;
 using namespace thermocline;
@@ -17,6 +20,8 @@ using namespace thermocline::callsites;
 
 /// So many values of a variable count.
 static constexpr unsigned MaxValues = 8;
+/// So many variables are looked at for the sake of values.
+static constexpr unsigned MaxVariables = 16;
 /// So many uses of an object in front of a call are looked at.
 static constexpr unsigned MaxUses = 64;
 /// So many statements in front of a call are looked at for what they set.
@@ -27,32 +32,57 @@ namespace {
 class ValueReader {
 public:
   ValueReader(const SourceTokens &File, uint32_t CallPlace,
-              std::set<uint16_t> &To)
-      : File(File), CallPlace(CallPlace), Function(File, CallPlace), To(To) {
+              const AlikeNames &Alike, std::set<uint16_t> &To)
+      : File(File), CallPlace(CallPlace), Alike(Alike),
+        Function(File, CallPlace), To(To) {
     for (uint32_t S = File[CallPlace].Statement; S != Statement::None;
          S = File.statement(S).Outer)
       Around.push_back(S);
   }
 
-  /// Adds what \p Variable may be. If it is \p OnlyPlace, a number is nothing.
-  void readValues(StringRef Variable, bool OnlyPlace = false) {
+  /// What counts of a value: that it is a choice; what it is but for amounts;
+  /// what it is but for amounts in arguments, with what it is made of and when;
+  /// or all.
+  enum class Counts { Choice, Kind, Origin, All };
+
+  /// Adds what \p Variable may be: all of its values together, as one more is
+  /// another choice.
+  void readValues(StringRef Variable, Counts What) {
     const ArrayRef<uint32_t> Places = placesInFront(Variable);
     const std::optional<uint32_t> Declared =
         Function.declaration(Variable, CallPlace);
-    if (!Declared && none_of(Places, [&](uint32_t I) { return isCaptured(I); }))
+    if (!Declared && What < Counts::Origin &&
+        none_of(Places, [&](uint32_t I) { return isCaptured(I); }))
       return;
     unsigned Left = MaxValues;
+    std::string All;
     for (uint32_t Place : reverse(Places)) {
       if (!Left)
-        return;
-      const uint32_t Value = valueOf(Place);
-      if (!Value || isCounter(Place) || (OnlyPlace && !hasName(Value)) ||
-          !add(Value))
+        break;
+      if (isCounter(Place) && isAround(Place))
+        continue;
+      const Value Is =
+          isCounter(Place) ? loopAt(Place, What) : valueAt(Place, What);
+      if (!Is.Begin || !addText(Is, What, All))
         continue;
       --Left;
-      if (isAlwaysRun(Place))
-        return;
+      if (Is.IsWhole && isAlwaysRun(Place))
+        break;
+      if (What != Counts::Kind)
+        addConditions(Place, All);
     }
+    if (!All.empty())
+      insert("values\n" + All);
+  }
+
+  /// Adds what \p Variables may be, and those that make their values.
+  void readOrigins(const std::set<StringRef> &Variables, Counts What) {
+    Next.clear();
+    Seen.insert(Variables.begin(), Variables.end());
+    for (StringRef Variable : Variables)
+      readValues(Variable, What);
+    for (unsigned I = 0; I < std::min<size_t>(Next.size(), MaxVariables); ++I)
+      readValues(Next[I], What);
   }
 
   /// Adds that \p Variable is none of the function, if it is none.
@@ -67,8 +97,9 @@ public:
       addBinding(*Declared);
   }
 
-  /// Adds what the members of \p Object are set to.
-  void readMembers(StringRef Object) {
+  /// Adds what the members of \p Object are set to: choices, or all that is
+  /// \p Asked.
+  void readMembers(StringRef Object, bool IsAsked) {
     unsigned Left = MaxUses;
     std::set<std::string> Seen;
     for (uint32_t Place : reverse(placesInFront(Object))) {
@@ -81,10 +112,12 @@ public:
       uint32_t I = Place + 1;
       for (; I + 1 < CallPlace && isJoint(File[I]); I += 2)
         (Path += '\n') += File[I + 1].Text;
-      if (Path.empty() || !File[I].is("=") || !isPlace(I + 1, Is.Last) ||
-          Seen.count(Path))
+      if (Path.empty() || !File[I].is("=") || Is.Last >= CallPlace ||
+          !(IsAsked || isChoice(I + 1, Is.Last)) || Seen.count(Path))
         continue;
-      insert("member" + Path + "\n" + textBetween(File, I + 1, Is.Last));
+      std::string Text = "member" + Path + "\n";
+      addText({I + 1, Is.Last}, IsAsked ? Counts::All : Counts::Choice, Text);
+      insert(Text);
       if (isAlwaysRun(Place))
         Seen.insert(Path);
     }
@@ -107,7 +140,18 @@ public:
         readStatement(File.statement(P), Seen);
   }
 
-  FunctionsInFront takeFunctions() { return std::move(Functions); }
+  /// Adds what \p Variables are that the call gets, and what is in them.
+  void readGiven(const std::set<StringRef> &Variables) {
+    std::set<uint16_t> All = std::exchange(To, {});
+    for (StringRef Variable : Variables) {
+      readValues(Variable, Counts::Choice);
+      readMembers(Variable, /*IsAsked=*/false);
+    }
+    Found.Given = std::exchange(To, std::move(All));
+    To.insert(Found.Given.begin(), Found.Given.end());
+  }
+
+  ValuesInFront take() { return std::move(Found); }
 
 private:
   void readStatement(const Statement &Is, std::set<std::string> &Seen) {
@@ -117,11 +161,15 @@ private:
     uint32_t Sign = Is.First + 1;
     while (Sign + 1 < Is.Last && isJoint(File[Sign]))
       Sign += 2;
+    // What is done with the variable itself is no state.
+    for (uint32_t I = Is.First; I < Is.Last; ++I)
+      if (isWord(File[I]) && Alike.contains(File[I].Text))
+        return;
     const std::string Path = textBetween(File, Is.First, Sign);
     const bool IsGlobal = !Function.declaration(File[Is.First].Text, CallPlace);
     const std::string Text = Path + textBetween(File, Sign, Is.Last);
     if (File[Sign].is("=")) {
-      if (IsGlobal && Sign == Is.First + 1 && isPlace(Sign + 1, Is.Last) &&
+      if (IsGlobal && Sign == Is.First + 1 && isChoice(Sign + 1, Is.Last) &&
           Seen.insert(Path).second)
         insert("state\n" + Text);
       return;
@@ -129,7 +177,7 @@ private:
     if (!File[Sign].is("(") || !File[Is.Last - 1].is(")") ||
         !Seen.insert(Path + "(").second)
       return;
-    Functions.Setters.emplace_back(File[Sign - 1].Text, Text);
+    Found.Setters.emplace_back(File[Sign - 1].Text, Text);
     if (IsGlobal && Sign == Is.First + 1 &&
         areGlobalPlaces(Sign + 1, Is.Last - 1))
       insert("state\n" + Text);
@@ -177,7 +225,7 @@ private:
       return false;
     for (uint32_t Part = Begin, P = Begin; P <= End; ++P)
       if (P == End || File[P].is(",")) {
-        if (!isPlace(Part, P))
+        if (!isPlace(Part, P) && !File[Part].is("sizeof"))
           return false;
         Part = P + 1;
       }
@@ -214,15 +262,6 @@ private:
     return I == End;
   }
 
-  /// Whether the value at the token \p I has a name in it.
-  bool hasName(uint32_t I) const {
-    const uint32_t Last = File.statement(File[I].Statement).Last;
-    for (; I < std::min(Last, CallPlace); ++I)
-      if (isWord(File[I]) && !isCommonWord(File[I].Text))
-        return true;
-    return false;
-  }
-
   /// Adds which parameter, or which element, is declared at the token \p I.
   void addBinding(uint32_t I) {
     const StringRef Name = File[I].Text;
@@ -250,22 +289,136 @@ private:
       Number += File[Open].is(",");
     while (I < CallPlace && !File[I].is("]"))
       ++I;
-    if (!File[Open].is("[") || !File[I + 1].is("="))
+    if (!File[Open].is("[") || !(File[I + 1].is("=") || File[I + 1].is(":")))
       return;
     insert("element\n" + Name + "\n" + Twine(Number));
-    add(I + 2);
+    std::string Text;
+    if (addText(expressionAt(I + 2), Counts::Origin, Text))
+      insert("element of\n" + Text);
   }
 
-  /// What the variable at the token \p I is set to there begins with the token
-  /// that is returned; 0 if it is not set.
-  uint32_t valueOf(uint32_t I) const {
-    for (StringRef Sign : {".", "->", "::"})
-      if (File[I - 1].is(Sign))
-        return 0;
-    const Token &Next = File[I + 1];
+  /// What a variable is given in one place: the tokens from Begin to End, in
+  /// place of what it was if it IsWhole. None if Begin is 0.
+  struct Value {
+    uint32_t Begin = 0;
+    uint32_t End = 0;
+    bool IsWhole = true;
+  };
+
+  /// The tokens of the expression that begins at \p I; none if it does not end
+  /// in front of the call.
+  Value expressionAt(uint32_t I) const {
+    const uint32_t Begin = I;
+    unsigned Depth = 0;
+    for (; I < CallPlace; ++I) {
+      const Token &T = File[I];
+      if (opens(T))
+        ++Depth;
+      else if (closes(T) ? !Depth : T.is(";") || (T.is(",") && !Depth))
+        return {Begin, I};
+      else if (closes(T))
+        --Depth;
+    }
+    return {};
+  }
+
+  /// The call that the token \p I is an argument of, or `&` in front of it.
+  Value callAround(uint32_t I) const {
+    const uint32_t First = File.statement(File[I].Statement).First;
+    unsigned Depth = 0;
+    while (I > First && (Depth || !File[I].is("("))) {
+      if (closes(File[I]))
+        ++Depth;
+      else if (opens(File[I]))
+        --Depth;
+      --I;
+    }
+    if (I <= First || !isWord(File[I - 1]) || isControl(File[I - 1]))
+      return {};
+    return {I - 1, expressionAt(I).End, /*IsWhole=*/false};
+  }
+
+  /// Whether the arguments of the call \p Is tell something besides \p Name.
+  bool tellsMore(Value Is, StringRef Name) const {
+    for (uint32_t I = Is.Begin + 1; I < Is.End; ++I)
+      if (File[I].Is == Token::Kind::Number ||
+          (isWord(File[I]) && !File[I].is(Name) && !isCommonWord(File[I].Text)))
+        return true;
+    return false;
+  }
+
+  /// What the variable at the token \p I is given there, if that counts.
+  Value valueAt(uint32_t I, Counts What) const {
+    if (isJoint(File[I - 1]))
+      return {};
+    // `T *All[2] = {a, b}`
+    uint32_t Last = I;
+    while (Function.isDeclared(I) && isBefore(File, Last, "[")) {
+      const Value Size = expressionAt(Last + 2);
+      if (!Size.Begin)
+        return {};
+      Last = Size.End;
+    }
+    const Token &Next = File[Last + 1];
+    Value Result;
     if (Next.is("="))
-      return I + 2;
-    return (Next.is("(") || Next.is("{")) && Function.isDeclared(I) ? I + 1 : 0;
+      Result = expressionAt(Last + 2);
+    else if ((Next.is("(") || Next.is("{")) && Function.isDeclared(I) &&
+             !Function.isParameter(I))
+      Result = expressionAt(I + 1);
+    else if (What < Counts::Origin)
+      return {};
+    else if (Next.is("++") || Next.is("--"))
+      return {I + 1, I + 2, /*IsWhole=*/false};
+    else if (File[I - 1].is("++") || File[I - 1].is("--"))
+      return {I - 1, I, /*IsWhole=*/false};
+    else if (isUpdate(Next))
+      return {I + 1, expressionAt(I + 2).End, /*IsWhole=*/false};
+    else if (I > 1 && File[I - 1].is("&") &&
+             (File[I - 2].is("(") || File[I - 2].is(","))) {
+      const Value Call = callAround(I - 1);
+      return tellsMore(Call, File[I].Text) ? Call : Value();
+    } else if (const Value Call = callAround(I);
+               Call.Begin && File[Call.Begin].is("swap"))
+      return {Call.Begin, Call.End};
+    else
+      return {};
+    if (What == Counts::Choice && !isChoice(Result.Begin, Result.End))
+      return {};
+    return Result;
+  }
+
+  /// `+=` and its like.
+  static bool isUpdate(const Token &T) {
+    return T.Is == Token::Kind::Sign && T.Text.size() > 1 &&
+           T.Text.ends_with("=") && !T.is("==") && !T.is("!=") && !T.is("<=") &&
+           !T.is(">=");
+  }
+
+  /// Whether the tokens from \p I to \p End are names, but no variables that
+  /// are numbers, and what chooses: small numbers, `true`, `a ? Grid : Log`.
+  bool isChoice(uint32_t I, uint32_t End) const {
+    if (I >= End)
+      return false;
+    if (I + 1 == End)
+      for (StringRef Nothing : {"0", "NULL", "nullptr"})
+        if (File[I].is(Nothing))
+          return false;
+    for (; I != End; ++I) {
+      const Token &T = File[I];
+      if (T.Is == Token::Kind::Sign) {
+        if (!T.is("{") && !T.is("}") && !T.is(",") && !T.is("&") &&
+            !T.is("?") && !T.is(":") && !T.is("!") && !isJoint(T))
+          return false;
+      } else if (isWord(T)) {
+        const auto Declared = Function.declaration(T.Text, CallPlace);
+        if (!isMember(File, I) && Declared && Function.isNumber(*Declared))
+          return false;
+      } else if (isAmount(I)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// Whether a lambda captures the name \p I first, with a value.
@@ -278,6 +431,19 @@ private:
     return File[File.statement(File[I].Statement).First].is("for");
   }
 
+  bool isAround(uint32_t I) const {
+    return is_contained(Around, File[I].Statement);
+  }
+
+  /// The loop whose head has the token \p I, which looks for something.
+  Value loopAt(uint32_t I, Counts What) const {
+    const Statement &Is = File.statement(File[I].Statement);
+    constexpr uint32_t MaxTokens = 128;
+    if (What < Counts::Origin || Is.Last - Is.First > MaxTokens)
+      return {};
+    return {Is.First, Is.Last, /*IsWhole=*/false};
+  }
+
   /// Whether what stands at the token \p I is run before the call, whatever
   /// way leads there.
   bool isAlwaysRun(uint32_t I) const {
@@ -286,33 +452,66 @@ private:
            (Is.Outer == Statement::None || is_contained(Around, Is.Outer));
   }
 
-  /// Adds the expression that begins with the token \p I, if it ends in front
-  /// of the call.
-  bool add(uint32_t I) {
-    std::string Text;
-    SmallVector<StringRef, 2> Called;
+  /// Adds what counts of \p Is to \p Text. Returns whether it is a value.
+  bool addText(Value Is, Counts What, std::string &Text) {
+    if (Is.End <= Is.Begin || Is.End >= CallPlace)
+      return false;
     unsigned Depth = 0;
-    for (; I < CallPlace; ++I) {
+    for (uint32_t I = Is.Begin; I != Is.End; ++I) {
       const Token &T = File[I];
       if (opens(T))
         ++Depth;
-      else if (closes(T)) {
-        if (!Depth)
-          break;
+      else if (closes(T) && Depth)
         --Depth;
-      } else if (T.is(";") || (T.is(",") && !Depth)) {
-        break;
-      }
-      Text += isAmount(I) ? StringRef("0x") : T.Text;
+      const bool IsName = isWord(T) && !isMember(File, I);
+      if (IsName && Alike.contains(T.Text))
+        Text += spelled(T.Text, Alike);
+      else
+        Text += counts(I, What, Depth) ? T.Text : StringRef("0x");
       Text += '\n';
-      if (isWord(T) && File[I + 1].is("("))
-        Called.push_back(T.Text);
+      if (isWord(T) && isBefore(File, I, "("))
+        Found.Deciders.insert(T.Text);
+      if (!isWord(T) || Alike.contains(T.Text) || What == Counts::Kind)
+        continue;
+      Found.Words.push_back(I);
+      if (IsName && What >= Counts::Origin)
+        follow(T.Text);
     }
-    if (I >= CallPlace)
-      return false;
-    Functions.Deciders.insert(Called.begin(), Called.end());
-    insert("value\n" + Text);
+    Text += ";\n";
     return true;
+  }
+
+  /// Adds to \p Text under what a variable is given a value at the token \p
+  /// Place.
+  void addConditions(uint32_t Place, std::string &Text) {
+    if (!OfCall)
+      OfCall = conditionsAt(File, CallPlace);
+    for (std::string &Condition : conditionsAt(File, Place)) {
+      if (llvm::binary_search(*OfCall, Condition))
+        continue;
+      (Text += "under\n") += Condition;
+      forEachWord(Condition, [&](StringRef Word, StringRef Before) {
+        if (isNameOrString(Word) && Before != "." && Before != "->")
+          follow(Word);
+      });
+      Found.Conditions.push_back(std::move(Condition));
+    }
+  }
+
+  /// Has the variable \p Name looked at, if it is one of the function.
+  void follow(StringRef Name) {
+    const auto Declared = Function.declaration(Name, CallPlace);
+    if (Declared && !Alike.contains(Name))
+      if (const StringRef Owned = File[*Declared].Text;
+          Seen.insert(Owned).second)
+        Next.push_back(Owned);
+  }
+
+  /// Whether the token \p I of a value counts, which stands in as many brackets
+  /// as \p Depth says.
+  bool counts(uint32_t I, Counts What, unsigned Depth) const {
+    return What == Counts::All || (What == Counts::Origin && !Depth) ||
+           !isAmount(I);
   }
 
   /// Whether a number is not small, or is calculated with.
@@ -329,30 +528,100 @@ private:
 
   const SourceTokens &File;
   const uint32_t CallPlace;
+  const AlikeNames &Alike;
   const Locals Function;
   std::set<uint16_t> &To;
   /// The statement of the call, and those that it is in, from within.
   SmallVector<uint32_t, 8> Around;
-  FunctionsInFront Functions;
+  /// Under what the call is, once that is asked for.
+  std::optional<std::vector<std::string>> OfCall;
+  /// Variables that were looked at, and those to look at next.
+  std::set<StringRef> Seen;
+  std::vector<StringRef> Next;
+  ValuesInFront Found;
 };
 
 } // namespace
 
-FunctionsInFront callsites::addValues(const SourceTokens &File,
-                                      uint32_t CallPlace,
-                                      const VariablesOfCall &Variables,
-                                      std::set<uint16_t> &To) {
-  ValueReader Reader(File, CallPlace, To);
+ValuesInFront callsites::addValues(const SourceTokens &File, uint32_t CallPlace,
+                                   const VariablesOfCall &Variables,
+                                   const AlikeNames &Alike,
+                                   std::set<uint16_t> &To) {
+  using Counts = ValueReader::Counts;
+  ValueReader Reader(File, CallPlace, Alike, To);
   for (StringRef Variable : Variables.Telling)
     Reader.readBinding(Variable);
+  Reader.readOrigins(Variables.Asked, Counts::All);
+  Reader.readOrigins(Variables.Telling, Counts::Origin);
+  Reader.readGiven(Variables.Passed);
   for (StringRef Variable : Variables.InFront)
-    Reader.readValues(Variable);
+    if (!Variables.Telling.count(Variable))
+      Reader.readValues(Variable, Counts::Kind);
   for (StringRef Variable : Variables.OfTarget)
     Reader.readGlobal(Variable);
-  for (StringRef Variable : Variables.ByAddress)
-    Reader.readValues(Variable, /*OnlyPlace=*/true);
-  for (StringRef Variable : Variables.Passed)
-    Reader.readMembers(Variable);
-  Reader.readState();
-  return Reader.takeFunctions();
+  for (StringRef Variable : Variables.Asked)
+    Reader.readMembers(Variable, /*IsAsked=*/true);
+  if (Variables.HasState)
+    Reader.readState();
+  return Reader.take();
+}
+
+void callsites::forEachWord(StringRef Text,
+                            function_ref<void(StringRef, StringRef)> Visit) {
+  StringRef Before;
+  for (StringRef Word : split(Text, '\n')) {
+    Visit(Word, Before);
+    Before = Word;
+  }
+}
+
+//===-- Names -------------------------------------------------------------===//
+
+void Meanings::addName(StringRef Name, StringRef Before, bool IsAsked) {
+  using Kind = NameInSource::Kind;
+  const bool IsMember = Before == "." || Before == "->";
+  const Kind What = IsMember        ? Kind::Member
+                    : isLocal(Name) ? Kind::Local
+                                    : Kind::Global;
+  Meaning({Name, What, IsAsked}, To);
+}
+
+void Meanings::addWord(uint32_t I, bool IsAsked) {
+  addName(File[I].Text, I ? File[I - 1].Text : StringRef(), IsAsked);
+}
+
+void Meanings::addCondition(StringRef Condition) {
+  forEachWord(Condition, [&](StringRef Word, StringRef Before) {
+    addName(Word, Before, /*IsAsked=*/true);
+    if (Word == "(" && !isCommonWord(Before))
+      addFunction(Before, NameInSource::Role::Decider);
+  });
+}
+
+void Meanings::addFunction(StringRef Name, NameInSource::Role Is) {
+  if (!isLocal(Name))
+    Meaning({Name, NameInSource::Kind::Global, /*IsAsked=*/false, Is}, To);
+}
+
+void Meanings::addOperator(OperatorOfClass Operator) {
+  Meaning({Operator.Name, NameInSource::Kind::Global, /*IsAsked=*/false,
+           NameInSource::Role::Operator, Operator.Class},
+          To);
+}
+
+void Meanings::addValues(const ValuesInFront &Values) {
+  for (uint32_t I : Values.Words)
+    addWord(I, /*IsAsked=*/true);
+  for (StringRef Condition : Values.Conditions)
+    addCondition(Condition);
+  for (StringRef Name : Values.Deciders)
+    addFunction(Name, NameInSource::Role::Decider);
+  for (const auto &[Name, Text] : Values.Setters) {
+    std::set<uint16_t> Sets;
+    Meanings(File, Place, Meaning, Sets)
+        .addFunction(Name, NameInSource::Role::Setter);
+    if (!Sets.empty())
+      To.insert(hash16("sets\n" + Text));
+    To.insert(Sets.begin(), Sets.end());
+  }
 }

@@ -27,12 +27,27 @@
 // in front that only call a function may be setters; who knows that function
 // tells.
 //
+// So it is with variables that the call gets, if they are set to a place or to
+// something else that chooses: `Kind = 1`, `IsLog = true`.
+//
+// A value may be of other variables, and may be set under conditions, which
+// count as well, with what their names stand for; and so does what changes it:
+//
+//   char **To = Grid;
+//   if (isLog(i)) To = Log;
+//   while (!fits(To)) ++To;
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef THERMOCLINE_LIB_CALLSITES_VALUES_H
 #define THERMOCLINE_LIB_CALLSITES_VALUES_H
 
+#include "Constants.h"
+#include "Locals.h"
+#include "thermocline/Callsites/NameInSource.h"
 #include "thermocline/Callsites/SourceTokens.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <set>
 #include <string>
@@ -45,28 +60,75 @@ namespace thermocline::callsites {
 struct VariablesOfCall {
   /// In front of it and around, with what only says how often or how much.
   std::set<llvm::StringRef> InFront;
-  /// In front of it, or with values that conditions ask.
+  /// In front of it, or with values that conditions ask; and these alone.
   std::set<llvm::StringRef> Telling;
+  std::set<llvm::StringRef> Asked;
   /// In what the result is stored in.
   std::set<llvm::StringRef> OfTarget;
-  /// Objects that the call gets; and those of which it gets the address.
+  /// What the call gets, or is made on.
   std::set<llvm::StringRef> Passed;
-  std::set<llvm::StringRef> ByAddress;
+  /// What is set in front may tell what functions do that are called.
+  bool HasState = true;
 };
 
-/// What is left to ask of functions.
-struct FunctionsInFront {
+/// What is left to ask of names in values.
+struct ValuesInFront {
   /// Functions that give a variable its value.
   std::set<llvm::StringRef> Deciders;
   /// Functions that a statement does nothing but call, with its text.
   std::vector<std::pair<llvm::StringRef, std::string>> Setters;
+  /// The words of values that tell something.
+  std::vector<uint32_t> Words;
+  /// Under what such values are set.
+  std::vector<std::string> Conditions;
+  /// Hashes of what variables are that the call gets.
+  std::set<uint16_t> Given;
 };
 
 /// Adds to \p To hashes of what those of \p Variables are which are declared in
 /// the function of the call, the token \p CallPlace, and that others are not.
-FunctionsInFront addValues(const SourceTokens &File, uint32_t CallPlace,
-                           const VariablesOfCall &Variables,
-                           std::set<uint16_t> &To);
+/// Variables that are called \p Alike are so in values.
+ValuesInFront addValues(const SourceTokens &File, uint32_t CallPlace,
+                        const VariablesOfCall &Variables,
+                        const AlikeNames &Alike, std::set<uint16_t> &To);
+
+/// Visits each word of \p Text, which has one in each line, with the one in
+/// front of it.
+void forEachWord(
+    llvm::StringRef Text,
+    llvm::function_ref<void(llvm::StringRef Word, llvm::StringRef Before)>
+        Visit);
+
+/// Adds what names stand for, where a token stands.
+class Meanings {
+public:
+  /// Asks \p Meaning to add hashes to \p To.
+  Meanings(const SourceTokens &File, uint32_t Place, AddMeaning Meaning,
+           std::set<uint16_t> &To)
+      : File(File), Place(Place), Function(File, Place), Meaning(Meaning),
+        To(To) {}
+
+  /// The word \p I, on whose value a condition depends if it \p IsAsked.
+  void addWord(uint32_t I, bool IsAsked);
+  /// All words of \p Condition, as conditionsAt() has it, and the functions
+  /// that are called in it.
+  void addCondition(llvm::StringRef Condition);
+  void addFunction(llvm::StringRef Name, NameInSource::Role Is);
+  void addOperator(OperatorOfClass Operator);
+  void addValues(const ValuesInFront &Values);
+
+private:
+  void addName(llvm::StringRef Name, llvm::StringRef Before, bool IsAsked);
+  bool isLocal(llvm::StringRef Name) const {
+    return Function.declaration(Name, Place).has_value();
+  }
+
+  const SourceTokens &File;
+  const uint32_t Place;
+  const Locals Function;
+  const AddMeaning Meaning;
+  std::set<uint16_t> &To;
+};
 
 } // namespace thermocline::callsites
 

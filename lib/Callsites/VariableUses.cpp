@@ -9,6 +9,7 @@
 #include "Conditions.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
+#include <utility>
 
 using namespace llvm;
 using namespace thermocline;
@@ -37,6 +38,13 @@ static bool isHarmless(StringRef Function) {
       "strcpy",   "strlcpy",   "strlen",   "strncat",  "strncmp", "strncpy",
       "typeof",   "vsnprintf", "vfprintf", "copy",     "fill",    "likely",
       "unlikely", "mempcpy",   "perror",   "catch"};
+  return Known.contains(Function);
+}
+
+/// Functions that copy what an object has in it.
+static bool isCopying(StringRef Function) {
+  static const StringSet<> Known = {"bcopy",   "copy",    "copy_n", "memcpy",
+                                    "memmove", "mempcpy", "move"};
   return Known.contains(Function);
 }
 
@@ -71,12 +79,10 @@ static bool isOwnMatter(StringRef Method) {
   return Known.contains(Method);
 }
 
-/// One name for methods of containers that take an element.
-static StringRef nameOfAll(StringRef Method) {
-  for (StringRef Adds : {"push_back", "emplace_back", "emplace", "insert"})
-    if (Method == Adds)
-      return "push";
-  return Method;
+/// Whether it is a method of containers that takes an element.
+static bool isAdding(StringRef Method) {
+  return Method == "push_back" || Method == "emplace_back" ||
+         Method == "emplace" || Method == "insert";
 }
 
 //===-- Text --------------------------------------------------------------===//
@@ -113,9 +119,28 @@ static size_t endOfCast(const SourceTokens &File, Numbers Tokens, size_t I) {
   return I;
 }
 
-std::string callsites::textOf(const SourceTokens &File, Numbers Tokens,
-                              const StringSet<> &Names) {
+/// The number of the bracket in \p Tokens that closes the one at \p Open, or of
+/// the last token.
+static size_t closingIn(const SourceTokens &File, Numbers Tokens, size_t Open) {
+  unsigned Depth = 0;
+  for (size_t I = Open; I != Tokens.size(); ++I) {
+    if (opens(File[Tokens[I]]))
+      ++Depth;
+    else if (closes(File[Tokens[I]]) && --Depth == 0)
+      return I;
+  }
+  return Tokens.size() - 1;
+}
+
+/// The text of \p Tokens, in which \p Names are all alike. Adds the words that
+/// it has as they are to \p Words.
+static std::string textOf(const SourceTokens &File, Numbers Tokens,
+                          const HolderNames &Names, IsDefined IsOwn,
+                          SmallVectorImpl<uint32_t> &Words) {
   std::string Text;
+  // `move(p)` is `p`.
+  bool IsHandedOn = false;
+  SmallVector<size_t, 4> Closers;
   for (size_t I = 0; I != Tokens.size(); ++I) {
     if (const size_t End = endOfCast(File, Tokens, I); End != I) {
       I = End;
@@ -123,26 +148,31 @@ std::string callsites::textOf(const SourceTokens &File, Numbers Tokens,
     }
     const Token &T = File[Tokens[I]];
     const Token *Before = I ? &File[Tokens[I - 1]] : nullptr;
-    if (T.Is == Token::Kind::Sign) {
-      const bool IsOfCommon =
-          T.is("::") && Before && isCommonWord(Before->Text);
-      if (IsOfCommon || StringRef("()*&").contains(T.Text))
-        continue;
-      Text += T.Text;
-    } else if (T.Is == Token::Kind::Number) {
-      if (isAmount(T, Before,
-                   I + 1 != Tokens.size() ? &File[Tokens[I + 1]] : nullptr))
-        continue;
-      Text += T.Text;
-    } else if (isWord(T)) {
-      const bool IsMember = Before && (Before->is(".") || Before->is("->"));
-      if (isCommonWord(T.Text) || (isHandingOn(T.Text) && !IsMember))
-        continue;
-      Text += !IsMember && Names.contains(T.Text) ? "$" : nameOfAll(T.Text);
-    } else {
-      Text += T.Text;
+    if (std::exchange(IsHandedOn, false) && T.is("(")) {
+      Closers.push_back(closingIn(File, Tokens, I));
+      continue;
     }
-    Text += '\n';
+    if (is_contained(Closers, I) ||
+        (T.is("::") && Before && isCommonWord(Before->Text)))
+      continue;
+    std::string Spelled = T.Text.str();
+    if (isWord(T)) {
+      const bool IsMember = Before && (Before->is(".") || Before->is("->"));
+      if (isCommonWord(T.Text))
+        continue;
+      if (!IsMember && isHandingOn(T.Text) && !IsOwn(T.Text)) {
+        IsHandedOn = true;
+        continue;
+      }
+      const bool IsName = !IsMember && Names.All.contains(T.Text);
+      if (IsName)
+        Spelled = spelled(T.Text, Names.All);
+      else if (isAdding(T.Text) && !IsOwn(T.Text))
+        Spelled = "push";
+      if (Spelled == T.Text || (IsName && Names.Inside.contains(T.Text)))
+        Words.push_back(Tokens[I]);
+    }
+    (Text += Spelled) += '\n';
   }
   return Text;
 }
@@ -154,8 +184,9 @@ namespace {
 class UseReader {
 public:
   UseReader(const SourceTokens &File, const Locals &Variables, uint32_t Place,
-            const StringSet<> &Names)
-      : File(File), Variables(Variables), Place(Place), Names(Names) {
+            const HolderNames &Names, IsDefined IsOwn)
+      : File(File), Variables(Variables), Place(Place), Names(Names),
+        IsOwn(IsOwn) {
     const uint32_t S = File[Place].Statement;
     const Statement &Is = File.statement(S);
     File.forEachOwn(S, Is.First, Is.Last + 1,
@@ -186,22 +217,12 @@ private:
       Is = Kind::Taken;
     Result.Goals.push_back({Is, std::move(Text), IsThrough, Taker});
   }
-  /// With what other local variables in there stand for.
-  std::string text(size_t From, size_t To) const {
-    std::string Text = textOf(File, range(From, To), Names);
-    for (uint32_t I : range(From, To)) {
-      if (!isWord(File[I]) || Names.contains(File[I].Text))
-        continue;
-      const std::optional<uint32_t> Declared =
-          Variables.declaration(File[I].Text, Own.back() + 1);
-      if (Declared && *Declared != I && !Variables.isNumber(*Declared) &&
-          File[*Declared].Statement != File[Place].Statement)
-        Text += textOf(File, Variables.initial(*Declared), Names);
-    }
-    return Text;
+  std::string text(Numbers Tokens) {
+    return textOf(File, Tokens, Names, IsOwn, Result.Words);
   }
+  std::string text(size_t From, size_t To) { return text(range(From, To)); }
   /// What is read of the variable.
-  std::string readText() const { return IsPlain ? "" : text(Begin, End); }
+  std::string readText() { return IsPlain ? "" : text(Begin, End); }
 
   /// The bracket that closes the one at \p Open, or the end.
   size_t closing(size_t Open) const {
@@ -264,10 +285,17 @@ private:
       Result.Goals.push_back({Kind::Exchanged, text(End - 1, Close), false});
       return false;
     }
-    if (isOwnMatter(Method))
+    if (isOwnMatter(Method) && !IsOwn(Method))
       return false;
-    if (hasOther(End, Close))
-      add(Kind::Taken, text(Begin, Close));
+    // `p->addTo(Grid)`, `p->publish();`
+    const bool IsAlone =
+        has(Close + 1, ";") && (Begin == 0 || has(Begin - 1, ")") ||
+                                has(Begin - 1, "else") || has(Begin - 1, ":"));
+    if (hasOther(End, Close) || (IsAlone && IsOwn(Method))) {
+      add(Kind::Taken, text(Begin, Close), Method);
+      Result.Deciders.push_back(Method);
+      Result.IsCall = true;
+    }
     IsResult = true;
     End = Close + 1;
     return true;
@@ -333,6 +361,9 @@ private:
         I = closing(I);
         continue;
       }
+      // `p ?: q`
+      if (T.is("?") && has(I + 1, ":"))
+        return false;
       if (T.is("?") || T.is("&&") || T.is("||") || isComparison(T))
         return true;
       if (closes(T) || T.is(",") || T.is(";") || T.is(":") || T.is("="))
@@ -354,6 +385,8 @@ private:
         ++Depth;
       else if (T.is("<") && --Depth == 0)
         return I;
+      else if (T.is(")") && Depth && opening(I))
+        I = opening(I);
       else if (!isWord(T) && !T.is("::") && !T.is("*") && !T.is(",") &&
                T.Is != Token::Kind::Number && !T.is("&"))
         break;
@@ -399,15 +432,38 @@ private:
     return token(I).is("=") || token(I).is("+=") || token(I).is("|=");
   }
 
-  /// `Out << p`.
+  /// Whether the word \p I is the name of a stream to print to.
+  bool isStream(uint32_t I) const {
+    const StringRef Name = File[I].Text;
+    if (Name == "cout" || Name == "cerr" || Name == "clog")
+      return true;
+    const std::set<StringRef> Classes = Variables.classesOf(Name, Place);
+    if (Classes.empty() && !IsOwn(operatorName("<<")))
+      return Name == "os" || Name == "OS" || Name == "out" || Name == "Out";
+    return any_of(Classes,
+                  [](StringRef Class) { return Class.ends_with("stream"); });
+  }
+
+  /// `Out << p`, `p >> Out`.
   bool isStreamed() {
-    if (Begin < 2 || !has(Begin - 1, "<") || !has(Begin - 2, "<"))
-      return false;
-    for (StringRef Prints : {"cout", "cerr", "clog", "os", "OS", "out", "Out"})
-      if (any_of(Own, [&](uint32_t I) { return File[I].is(Prints); }))
+    auto IsShift = [&](size_t I, StringRef Sign) {
+      return has(I, Sign) && has(I + 1, Sign) && !isTypeEnd(I + 1);
+    };
+    for (StringRef Sign : {"<", ">"}) {
+      const bool IsBehind = Begin >= 2 && IsShift(Begin - 2, Sign);
+      if (!IsBehind && !IsShift(End, Sign))
+        continue;
+      if (Sign == "<" && any_of(Own, [&](uint32_t I) {
+            return isWord(File[I]) && isStream(I);
+          }))
         return true;
-    add(Kind::Taken, "<<\n" + text(0, Begin) + readText());
-    return true;
+      add(Kind::Taken,
+          (Sign + Sign + "\n").str() + (IsBehind ? text(0, Begin) + readText()
+                                                 : text(Begin, Own.size())));
+      addOperators(0, Own.size(), operatorName((Sign + Sign).str()));
+      return true;
+    }
+    return false;
   }
 
   /// The operand stands alone, behind what begins at \p First.
@@ -435,9 +491,12 @@ private:
     if (Before.is(">") && templateBegin(Name) != Name && templateBegin(Name))
       Name = templateBegin(Name) - 1;
     const Token &Called = token(Name);
-    if (isControl(Called) || isReturn(Called)) {
-      if (isReturn(Called))
-        return takeGroup(Open, Close);
+    if (isReturn(Called))
+      return takeGroup(Open, Close);
+    if (isControl(Called)) {
+      // `for (T *q : p)`
+      if (Called.is("for") && has(Begin - 1, ":") && Begin - 2 > Open)
+        hold(token(Begin - 2).Text);
       return false;
     }
     if (!isWord(Called) && !Called.is(")") && !Called.is("]"))
@@ -446,19 +505,38 @@ private:
       return takeGroup(Open, Close);
     const bool IsMethod =
         Name && isJoint(token(Name - 1)) && !token(Name - 1).is("::");
-    if (!IsMethod && isHandingOn(Called.Text))
+    const bool IsKnown = !IsMethod && !IsOwn(Called.Text);
+    if (IsKnown && !hasComma(Open, Close) && isHandingOn(Called.Text))
       return takeGroup(pathBegin(Name), Close);
     // `memcpy(&Grid[i], &p, 8)`
-    if (!IsMethod && isHarmless(Called.Text) &&
-        !(IsLent && hasOther(Open, Close)))
+    if (IsKnown && isHarmless(Called.Text) &&
+        !(IsLent && hasOther(Open, Close)) &&
+        !(isCopying(Called.Text) && isInside()))
       return false;
     if (isExchange(Called.Text)) {
-      add(Kind::Exchanged, text(pathBegin(Name), Close));
+      add(Kind::Exchanged, text(pathBegin(Name), Close), Called.Text);
       return false;
     }
     if (isWord(Called) && Variables.isDeclared(Own[Name]))
       return declare(Name, Close);
     return call(Name, Open, Close);
+  }
+
+  /// Whether the variable does not have the result itself.
+  bool isInside() const {
+    const StringRef Name = File[Place].Text;
+    const std::optional<uint32_t> Declared = declarationOf(Name);
+    return Names.Inside.contains(Name) ||
+           (Declared && isBefore(File, *Declared, "["));
+  }
+
+  bool hasComma(size_t Open, size_t Close) const {
+    for (size_t I = Open + 1; I < Close; ++I)
+      if (opens(token(I)))
+        I = closing(I);
+      else if (has(I, ","))
+        return true;
+    return false;
   }
 
   bool takeGroup(size_t Open, size_t Close) {
@@ -479,11 +557,11 @@ private:
   }
 
   /// The whole statement, with what is in its blocks.
-  std::string textWithBlocks() const {
+  std::string textWithBlocks() {
     SmallVector<uint32_t, 32> All;
     for (uint32_t I = Own.front(); I <= Own.back(); ++I)
       All.push_back(I);
-    return textOf(File, All, Names);
+    return text(All);
   }
 
   /// `T q(p)`, `T q{p}`.
@@ -499,16 +577,20 @@ private:
   bool hasOther(size_t Open, size_t Close) const {
     return any_of(range(Open, Close), [&](uint32_t I) {
       return isWord(File[I]) && !isCommonWord(File[I].Text) &&
-             !Names.contains(File[I].Text);
+             !Names.All.contains(File[I].Text);
     });
   }
 
   bool call(size_t Name, size_t Open, size_t Close) {
     const size_t Path = pathBegin(Name);
-    // `init(&p)` fills it.
-    if (!IsLent || hasOther(Open, Close))
-      add(Kind::Taken, text(Path, Close),
-          isWord(token(Name)) ? token(Name).Text : StringRef());
+    // With the blocks of lambdas.
+    SmallVector<uint32_t, 32> All;
+    for (uint32_t I = Own[Path]; I < Own[Close]; ++I)
+      All.push_back(I);
+    add(Kind::Taken, text(All),
+        isWord(token(Name)) ? token(Name).Text : StringRef());
+    Result.IsCall = true;
+    Result.IsLent = IsLent && !hasOther(Open, Close);
     // `Items.push_back(p)`
     if (has(Path + 1, ".") || has(Path + 1, "->"))
       holdInside(token(Path).Text);
@@ -545,7 +627,10 @@ private:
   void hold(StringRef Name) {
     std::optional<uint32_t> Declared = declarationOf(Name);
     const bool MayBeNumber = IsResult || !IsPlain;
-    if (Declared && !IsThrough && !Variables.isStatic(*Declared) &&
+    // `T &q = *p`
+    const bool IsOther =
+        IsThrough && Declared && !Variables.isReference(*Declared);
+    if (Declared && !IsOther && !Variables.isStatic(*Declared) &&
         !(MayBeNumber && Variables.isNumber(*Declared)))
       Result.Holders.push_back({Name, IsResult});
   }
@@ -554,7 +639,7 @@ private:
     std::optional<uint32_t> Declared = declarationOf(Object);
     if (Declared && !IsThrough && !Variables.isParameter(*Declared) &&
         !Variables.isReference(*Declared) && !Variables.isStatic(*Declared))
-      Result.Holders.push_back({Object, IsResult});
+      Result.Holders.push_back({Object, IsResult, /*IsInside=*/true});
   }
   bool isLocal(size_t I) const {
     std::optional<uint32_t> Declared = declarationOf(token(I).Text);
@@ -619,6 +704,7 @@ private:
         if (StringRef Name = operatorOfPlace(token(I)); !Name.empty())
           addOperators(First, Sign, Name);
       }
+      addOperators(First, Sign, operatorName(token(Sign).Text));
       if (First + 1 != Sign)
         holdInside(Name);
     }
@@ -630,7 +716,8 @@ private:
   const SourceTokens &File;
   const Locals &Variables;
   const uint32_t Place;
-  const StringSet<> &Names;
+  const HolderNames &Names;
+  const IsDefined IsOwn;
   SmallVector<uint32_t, 32> Own;
   /// The operand, and whether it is what the variable points to, the variable
   /// itself, made of it by a function, or its address.
@@ -646,6 +733,7 @@ private:
 } // namespace
 
 VariableUse callsites::useAt(const SourceTokens &File, const Locals &Variables,
-                             uint32_t Place, const StringSet<> &Names) {
-  return UseReader(File, Variables, Place, Names).read();
+                             uint32_t Place, const HolderNames &Names,
+                             IsDefined IsOwn) {
+  return UseReader(File, Variables, Place, Names, IsOwn).read();
 }

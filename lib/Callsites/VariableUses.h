@@ -14,7 +14,11 @@
 //   T *q = p;  Row r{p};  r.key = p;   another variable has it, too
 //   if (p)  p->x = 1;  p[0]  free(p)   nothing
 //
-// Other names for `p`, casts, std::move and sizes do not count in what is said.
+// Other names for `p`, casts and std::move do not count in what is said. All
+// else does: another number may choose another place. What a function is known
+// for by its name (`memset`, `move`, `push_back`) is not known of one that the
+// program defines.
+//
 // What is read through a pointer (`p->next`, `*p`) is other memory, but may be
 // of the same call; it counts as taken where it is given on.
 //
@@ -25,6 +29,7 @@
 
 #include "Constants.h"
 #include "Locals.h"
+#include "thermocline/Callsites/NameInSource.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
 #include <string>
@@ -44,26 +49,39 @@ struct VariableUse {
     llvm::StringRef Taker = {};
   };
   llvm::SmallVector<Goal, 2> Goals;
-  /// Local variables that have it from here on; or what a function made of it.
+  /// Local variables that have it from here on; or what a function made of it;
+  /// or in which it is stored, or behind which.
   struct Holder {
     llvm::StringRef Name;
     bool IsResult;
+    bool IsInside = false;
   };
   llvm::SmallVector<Holder, 2> Holders;
-  /// Functions that tell the place in which it is stored: `*slot(i) = p`.
+  /// Functions that tell the place in which it is stored: `*slot(i) = p`; or
+  /// that are called on it.
   llvm::SmallVector<llvm::StringRef, 1> Deciders;
   /// And operators that do: `Slots[i] = p`.
   llvm::SmallVector<OperatorOfClass, 1> Operators;
+  /// The words that the texts of its goals have, but for its names.
+  llvm::SmallVector<uint32_t, 8> Words;
+  /// What is called there may look at what was set in front.
+  bool IsCall = false;
+  /// A function gets the address of the variable, and nothing else that has a
+  /// name: it may fill it.
+  bool IsLent = false;
 };
 
-/// The text of \p Tokens, in which \p Names are all alike.
-std::string textOf(const SourceTokens &File, llvm::ArrayRef<uint32_t> Tokens,
-                   const llvm::StringSet<> &Names);
+/// Variables by their names. Some do not have the result themselves: it is
+/// inside of them, or behind them. What they are counts.
+struct HolderNames {
+  AlikeNames All;
+  llvm::StringSet<> Inside;
+};
 
 /// What the statement of the token \p Place, a variable of \p Variables, does
 /// with it. All of \p Names stand for the same.
 VariableUse useAt(const SourceTokens &File, const Locals &Variables,
-                  uint32_t Place, const llvm::StringSet<> &Names);
+                  uint32_t Place, const HolderNames &Names, IsDefined IsOwn);
 
 } // namespace thermocline::callsites
 

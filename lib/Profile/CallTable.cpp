@@ -58,6 +58,7 @@ enum CallField : uint16_t {
   HasAround = 512,
   /// Not a number: the bit is all.
   IsReturned = 1024,
+  HasGiven = 2048,
 };
 
 static void encodeWords(ArrayRef<uint16_t> Words, raw_ostream &OS) {
@@ -78,7 +79,8 @@ static void encodeCall(const SourceCall &Call, raw_ostream &OS) {
                     (Call.Sinks.empty() ? 0 : HasSinks) |
                     (Call.Arguments.empty() ? 0 : HasArguments) |
                     (Call.Around.empty() ? 0 : HasAround) |
-                    (Call.IsReturned ? IsReturned : 0),
+                    (Call.IsReturned ? IsReturned : 0) |
+                    (Call.Given.empty() ? 0 : HasGiven),
                 OS);
   auto Put = [&](auto Number) {
     if (Number)
@@ -99,6 +101,8 @@ static void encodeCall(const SourceCall &Call, raw_ostream &OS) {
   if (!Call.Around.empty())
     encodeWords(Call.Around, OS);
   encodeWords(Call.Words, OS);
+  if (!Call.Given.empty())
+    encodeWords(Call.Given, OS);
 }
 
 void profile::encode(const SourceFunction &F, raw_ostream &OS) {
@@ -178,6 +182,8 @@ private:
       Call.Around = sequence();
     Call.IsReturned = Has & IsReturned;
     Call.Words = words();
+    if (Has & HasGiven)
+      Call.Given = words();
     return Call;
   }
 

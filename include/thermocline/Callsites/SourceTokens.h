@@ -173,6 +173,17 @@ inline bool isJoint(const Token &T) {
   return T.is(".") || T.is("->") || T.is("::");
 }
 
+/// Whether the word \p I of \p File is the name of a member of an object.
+inline bool isMember(const SourceTokens &File, uint32_t I) {
+  return I && (File[I - 1].is(".") || File[I - 1].is("->"));
+}
+
+/// Whether the sign \p Sign stands behind the token \p I of \p File.
+inline bool isBefore(const SourceTokens &File, uint32_t I,
+                     llvm::StringRef Sign) {
+  return I + 1 < File.size() && File[I + 1].is(Sign);
+}
+
 /// A word that begins a statement with a condition, a loop, or a part of one.
 bool isControl(const Token &T);
 

@@ -59,6 +59,9 @@ struct SourceCall {
   /// Hashes of what must hold where it is, however that is written, and of what
   /// the macros there stand for; sorted, none twice.
   std::vector<uint16_t> Conditions = {};
+  /// Those of Conditions which tell what variables among its arguments are, if
+  /// they are set to what chooses: a place, a small number, `true`.
+  std::vector<uint16_t> Given = {};
   /// If the result is stored in a variable, hashes of where that goes next;
   /// sorted, none twice.
   std::vector<uint16_t> Sinks = {};

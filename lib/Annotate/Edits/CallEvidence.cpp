@@ -70,7 +70,8 @@ bool annotate::areConditionsKept(const SourceCall &Then,
 
 /// Whether what is made still goes where it went. It may go to another place as
 /// well, if that is of a kind where it went, and none depends on a condition
-/// that it did not depend on.
+/// that it did not depend on. If it goes to no other place, some may depend on
+/// more conditions.
 static bool areSinksKept(ArrayRef<uint16_t> Then, ArrayRef<uint16_t> Now) {
   auto KindOf = [](uint16_t Sink) -> uint16_t {
     return Sink & SourceCall::SinkKind;
@@ -86,14 +87,18 @@ static bool areSinksKept(ArrayRef<uint16_t> Then, ArrayRef<uint16_t> Now) {
     if (NumNow > NumThen && NumThen == 0)
       return false;
   }
-  const auto Conditions = NumOf(Then, SourceCall::SinkUnder);
-  const bool IsOne =
-      Then.size() - static_cast<size_t>(Conditions) <= 1 && !IsMore;
-  for (uint16_t Sink : Then)
-    if (!(KindOf(Sink) == SourceCall::SinkUnder && IsOne) &&
-        !is_contained(Now, Sink))
-      return false;
-  return IsOne || Conditions == NumOf(Now, SourceCall::SinkUnder);
+  return std::includes(Now.begin(), Now.end(), Then.begin(), Then.end()) &&
+         (!IsMore || NumOf(Then, SourceCall::SinkUnder) ==
+                         NumOf(Now, SourceCall::SinkUnder));
+}
+
+bool annotate::isHandedOn(const SourceCall &Call) {
+  return Call.IsReturned && none_of(Call.Sinks, [](uint16_t Sink) {
+           const uint16_t Kind = Sink & SourceCall::SinkKind;
+           return Kind == SourceCall::SinkExchanged ||
+                  (Kind == SourceCall::SinkStored &&
+                   Sink != SourceCall::SinkReturned);
+         });
 }
 
 bool annotate::isKept(const SourceCall &Then, const SourceCall &Now) {
@@ -120,6 +125,9 @@ bool annotate::isForTheSame(const SourceCall &Then, const SourceCall &Now) {
 }
 
 bool annotate::isSameStep(const SourceCall &Then, const SourceCall &Now) {
+  if (!std::includes(Now.Given.begin(), Now.Given.end(), Then.Given.begin(),
+                     Then.Given.end()))
+    return false;
   if (Then.Text == Now.Text)
     return true;
   if (Then.Target != Now.Target)

@@ -249,7 +249,7 @@ private:
         continue;
       const std::vector<SourceCall> Calls = Origins.callsOf(F);
       for (auto [Call, Before] : zip_equal(F.Calls, Calls)) {
-        if (!IsOfThen && Call.Target && !Call.IsReturned)
+        if (!IsOfThen && Call.Target && !isHandedOn(Call))
           Result.KeptThere.insert(frameOf(F.Function, Call));
         const SourceFrame Frame = frameOf(F.Function, Call);
         const auto Frames = IsOfThen ? Result.then(Frame) : std::nullopt;

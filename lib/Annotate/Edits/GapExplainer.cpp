@@ -370,7 +370,7 @@ unsigned GapExplainer::findCalls(const SourceFunction &F, uint64_t Callee,
       Found.Calls.emplace_back(&F, &Own);
       // What stands alone may have no result.
       Found.HandOn &=
-          !Call.Text || Call.IsReturned || (!Call.Target && !Call.Left);
+          !Call.Text || isHandedOn(Call) || (!Call.Target && !Call.Left);
     }
     Number = std::min(Number + Here, MaxWays);
   }

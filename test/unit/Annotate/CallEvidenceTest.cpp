@@ -194,8 +194,10 @@ TEST(CallEvidence, KnowsWhatIsInAnObject) {
       IsKept("J j = {Grid, 8};\nmake(&j);", "J j = {Log, 8};\nmake(&j);"));
   EXPECT_TRUE(
       IsKept("char *p = NULL;\nmake(&p, n);", "char *p;\nmake(&p, n);"));
-  EXPECT_TRUE(
+  EXPECT_FALSE(
       IsKept("int k = Cold;\nmake(k, n);", "int k = Hot;\nmake(k, n);"));
+  EXPECT_FALSE(IsKept("int k = 1;\nmake(k, n);", "int k = 2;\nmake(k, n);"));
+  EXPECT_TRUE(IsKept("int k = 64;\nmake(k, n);", "int k = 96;\nmake(k, n);"));
 }
 
 // What returns, breaks or goes elsewhere in front of the call.
@@ -209,6 +211,8 @@ TEST(CallEvidence, KnowsWhatLeavesInFront) {
       "if (a) {\nif (X(n))\nthrow 1;\n}\nmake(n);",
       "if (X(n))\nreturn;\nfor (;;) {\nif (a) {\nmake(n);\n}\n}",
       "for (;;) {\nif (X(n))\ncontinue;\nmake(n);\n}",
+      "for (;;) {\nif (X(n)) {\ncontinue;\n}\nmake(n);\n}",
+      "while (a) {\nif (X(n)) {\nnote();\nbreak;\n}\nmake(n);\n}",
       "while (a) {\nif (b)\nnote();\nelse if (X(n))\nbreak;\nmake(n);\n}",
       "for (T t : c)\nif (X(t))\nreturn;\nmake(n);",
       "switch (X(n)) {\ncase 1:\nreturn;\n}\nmake(n);",

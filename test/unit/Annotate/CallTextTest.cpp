@@ -299,7 +299,8 @@ TEST(CallText, KnowsWhatIsSetInFront) {
   EXPECT_FALSE(isKept("use(&Grid);\nmake(n);", "use(&Log);\nmake(n);"));
   EXPECT_TRUE(
       isKept("T *To; To = Grid;\nmake(n);", "T *To; To = Log;\nmake(n);"));
-  EXPECT_TRUE(isKept("Count = 1;\nmake(n);", "Count = 2;\nmake(n);"));
+  EXPECT_FALSE(isKept("Kind = 1;\nmake(n);", "Kind = 2;\nmake(n);"));
+  EXPECT_TRUE(isKept("Size = 64;\nmake(n);", "Size = 96;\nmake(n);"));
   EXPECT_TRUE(isKept("use(n);\nmake(n);", "make(n);"));
   EXPECT_TRUE(isKept("if (a)\nuse(Grid);\nmake(n);", "make(n);"));
   EXPECT_TRUE(isKept("make(n);\nuse(Grid);", "make(n);\nuse(Log);"));

@@ -21,8 +21,9 @@ using profile::SourceCall;
 
 namespace {
 
-/// The call at `make`, or at `v(` if there is none, in the body of a function.
-SourceCall call(StringRef Body) {
+/// The call at `make`, or at `v(` if there is none, in the body of a function,
+/// in a program that has a function \p Own.
+SourceCall call(StringRef Body, StringRef Own = "") {
   const std::string Text =
       ("#include <x>\nint f(int n, T *To, T &Ref) {\n" + Body + "\n}\n").str();
   const SourceTokens Tokens(Text);
@@ -33,7 +34,7 @@ SourceCall call(StringRef Body) {
   const StringRef Before = StringRef(Text).take_front(Pos);
   SourceCall Result;
   describeCall(Tokens, 1 + Before.count('\n'), Pos - Before.rfind('\n'), "make",
-               Result);
+               Result, nullptr, [&](StringRef Name) { return Name == Own; });
   EXPECT_NE(Result.Text, 0u);
   return Result;
 }
@@ -100,13 +101,21 @@ TEST(Sinks, AreWhatTakesAVariable) {
                                      "Guard G(Log, p);",
                                      "put(3, p);",
                                      "put(4, p);",
+                                     "put(300, p);",
+                                     "put(400, p);",
+                                     "put(Grid + 1, p);",
+                                     "put(Grid + 2, p);",
+                                     "put(*Grid, p);",
+                                     "put(&Grid, p);",
+                                     "put(n & 1 ? Grid : Log, p);",
+                                     "put(n & 2 ? Grid : Log, p);",
                                      "std::swap(p, Grid);",
                                      "std::swap(p, Log);"});
   expectSame("T *p = make(n);\n",
              {"All.push_back(p);", "All.emplace_back(std::move(p));",
               "All.push_back((T *)p);"});
   expectSame("T *p = make(n);\n",
-             {"put(Grid, i + 8, p);", "put(Grid, i + 16, (char *)p);"});
+             {"put(Grid, i + 8, p);", "put(Grid, i + 8, (char *)p);"});
 }
 
 TEST(Sinks, AreKeptBesideWhatIsHarmless) {
@@ -282,6 +291,73 @@ TEST(Sinks, AreReadInAllForms) {
       EXPECT_TRUE(isKept(Filled("Grid"), Filled("Grid")));
       EXPECT_FALSE(isKept(Filled("Grid"), Filled("Log"))) << Filled("Grid");
     }
+}
+
+// What tells where it goes may stand in front, or between.
+TEST(Sinks, AreToldByWhatNamesStandFor) {
+  const StringRef Forms[] = {
+      "char **to;\nto = WHICH;\nP;\nto[i] = p;",
+      "P;\nchar **to = Mixed;\nto = WHICH;\nto[i] = p;",
+      "char **to = Log;\nif (k == WHICH)\nto = Grid;\nP;\nto[i] = p;",
+      "bool is = k == WHICH;\nchar **to = Log;\nif (is)\nto = Grid;\n"
+      "P;\nput(to, p);",
+      "P;\nint k = f(x) + 1;\nif (k == WHICH)\nGrid[i] = p;\nelse\nLog = p;",
+      "P;\nint at = 0;\nwhile (Kinds[at] != WHICH)\n++at;\nTables[at] = p;",
+      "P;\nint at = 0;\nat += WHICH;\nTables[at] = p;",
+      "P;\nfor (int at = 0; at < 2; ++at)\nif (Kinds[at] == WHICH) {\n"
+      "Tables[at] = p;\nbreak;\n}",
+      "P;\nfor (char **to : WHICH)\nto[i] = p;",
+      "P;\nchar **to = Grid;\nstd::swap(to, WHICH);\nto[i] = p;",
+      "P;\nchar **to;\nfind(&to, WHICH);\nto[i] = p;",
+      "R r;\nr.to = WHICH;\nP;\nr.to[i] = p;",
+      "R r;\nP;\nmemcpy(&r, &WHICH, sizeof r);\nr.to[i] = p;",
+      "P;\np->kind = WHICH;\nenter(p);",
+      "P;\nif (k == WHICH) {\nLog[i] = p;\nreturn 0;\n}\nGrid[i] = p;",
+      "P;\nTo = WHICH;\nTo[i] = p;",
+      "P;\nchar **to[] = {WHICH, Mixed};\nto[0][i] = p;",
+      "std::vector<T *> all;\nall.push_back(make(n));\n"
+      "for (T *each : all)\nWHICH[i] = each;",
+      "char *p;\nstd::tie(p, x) = make(n);\nWHICH[i] = p;",
+      "P;\nNode &q = *p;\nlink(WHICH, q);",
+      "R r;\nr.key = make(n);\nWHICH(&r);",
+      "char *all[1];\nall[0] = make(n);\nmemcpy(WHICH, all, sizeof all);",
+      "P;\np >> WHICH;",
+      "P;\nWHICH[i] = p ?: q;"};
+  auto Filled = [](StringRef Form, StringRef Which) {
+    std::string Text = Form.str();
+    for (auto [Name, With] :
+         {std::pair(StringRef("P;"), StringRef("char *p = make(n);")),
+          std::pair(StringRef("WHICH"), Which)})
+      for (size_t Pos; (Pos = Text.find(Name)) != std::string::npos;)
+        Text.replace(Pos, Name.size(), With);
+    return Text;
+  };
+  for (StringRef Form : Forms) {
+    EXPECT_TRUE(isKept(Filled(Form, "A1"), Filled(Form, "A1"))) << Form.str();
+    EXPECT_FALSE(isKept(Filled(Form, "A1"), Filled(Form, "A2"))) << Form.str();
+    EXPECT_TRUE(isKept(Filled(Form, "A1"), "note();\n" + Filled(Form, "A1")))
+        << Form.str();
+  }
+}
+
+// What a function of the program does is not known by its name.
+TEST(Sinks, AreWhatFunctionsOfTheProgramDo) {
+  auto IsKept = [](StringRef Function, StringRef Use) {
+    auto Of = [&](StringRef To) {
+      std::string Body = ("T *p = make(n);\n" + Use).str();
+      Body.replace(Body.find("WHICH"), 5, To);
+      return call(Body, Function);
+    };
+    return annotate::isKept(Of("Grid"), Of("Log"));
+  };
+  const std::pair<StringRef, StringRef> Uses[] = {
+      {"fill", "fill(WHICH, p);"},     {"copy", "copy(p, WHICH);"},
+      {"move", "move(p, WHICH);"},     {"insert", "p->insert(WHICH);"},
+      {"printf", "printf(WHICH, p);"}, {"memset", "memset(p, WHICH, 3);"}};
+  for (auto [Function, Use] : Uses) {
+    EXPECT_TRUE(IsKept("other", Use) || Function == "move") << Use.str();
+    EXPECT_FALSE(IsKept(Function, Use)) << Use.str();
+  }
 }
 
 TEST(Sinks, AreExchanged) {

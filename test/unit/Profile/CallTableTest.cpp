@@ -28,6 +28,7 @@ SourceFunction function(GlobalValue::GUID GUID) {
   All.Target = SourceCall::PathBit | 14;
   All.Guard = 15;
   All.Conditions = {2, 900};
+  All.Given = {2};
   All.Sinks = {3};
   All.Words = {1, 700, SourceCall::AmountBit | 3};
   All.Arguments = {9, 5};
@@ -84,7 +85,7 @@ TEST(CallTable, ReadsTheSection) {
   std::string Newer = section(function(1));
   Newer[4] = 1;
   EXPECT_EQ(toString(Damaged.addSection(Newer)),
-            "table of calls: version 1 is not supported (4 is)");
+            "table of calls: version 1 is not supported (5 is)");
 }
 
 TEST(CallTable, KeepsWhatIsWantedInAProfile) {
@@ -279,10 +280,10 @@ TEST(CallTable, RefusesVersionsThatCannotBe) {
             "table of calls: the versions of function 5 are damaged");
   EXPECT_EQ(Error(Head + encoded(2, 1) + "\x01"),
             "table of calls: reaches past its end");
-  for (uint64_t Version : {3, 5})
+  for (uint64_t Version : {4, 6})
     EXPECT_EQ(Error(Head, Version), "table of calls: version " +
                                         std::to_string(Version) +
-                                        " is not supported (4 is)");
+                                        " is not supported (5 is)");
 }
 
 /// No memory is taken for what a damaged header says.

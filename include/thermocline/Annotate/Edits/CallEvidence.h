@@ -72,6 +72,10 @@ bool areArgumentsSame(const profile::SourceCall &Then,
 bool areConditionsKept(const profile::SourceCall &Then,
                        const profile::SourceCall &Now);
 
+/// Whether the function of \p Call returns what that makes, and stores it
+/// nowhere else.
+bool isHandedOn(const profile::SourceCall &Call);
+
 /// Whether areConditionsKept(), and whether what the call made still goes where
 /// it went.
 bool isKept(const profile::SourceCall &Then, const profile::SourceCall &Now);
