@@ -138,7 +138,10 @@ private:
       for (auto [Old, New] : Pairs)
         pair(Old, New);
       for (auto [Old, New] : zip_equal(Rest.Then, Rest.Now))
-        pairStep(Old, New);
+        if (annotate::isSameStep(Then[Old], Now[New]))
+          pairStep(Old, New);
+        else
+          leaveAlone(Old, New);
       return;
     }
     for (auto [Old, New] : Pairs)

@@ -52,6 +52,12 @@ static bool areArgumentsKept(const SourceCall &Then, const SourceCall &Now) {
   return areInOrder(Then.Arguments, Now.Arguments);
 }
 
+/// Whether variables among the arguments are still what they were set to.
+static bool isGivenTheSame(const SourceCall &Then, const SourceCall &Now) {
+  return std::includes(Now.Given.begin(), Now.Given.end(), Then.Given.begin(),
+                       Then.Given.end());
+}
+
 bool annotate::isTextKnown(const SourceCall &Then, const SourceCall &Now) {
   return Then.Text && Now.Text;
 }
@@ -59,7 +65,8 @@ bool annotate::isTextKnown(const SourceCall &Then, const SourceCall &Now) {
 bool annotate::areArgumentsSame(const SourceCall &Then, const SourceCall &Now) {
   // There may have been more.
   return Then.Arguments == Now.Arguments &&
-         Then.Arguments.size() < SourceCall::MaxPieces;
+         Then.Arguments.size() < SourceCall::MaxPieces &&
+         isGivenTheSame(Then, Now);
 }
 
 bool annotate::areConditionsKept(const SourceCall &Then,
@@ -125,8 +132,7 @@ bool annotate::isForTheSame(const SourceCall &Then, const SourceCall &Now) {
 }
 
 bool annotate::isSameStep(const SourceCall &Then, const SourceCall &Now) {
-  if (!std::includes(Now.Given.begin(), Now.Given.end(), Then.Given.begin(),
-                     Then.Given.end()))
+  if (!isGivenTheSame(Then, Now))
     return false;
   if (Then.Text == Now.Text)
     return true;
