@@ -718,9 +718,9 @@ private:
 
 } // namespace
 
-std::vector<std::string> callsites::conditionsAt(const SourceTokens &File,
-                                                 uint32_t Place) {
-  return Reader(File).read(Place);
+const std::vector<std::string> &
+callsites::conditionsAt(const SourceTokens &File, uint32_t Place) {
+  return File.conditions(Place, [&] { return Reader(File).read(Place); });
 }
 
 bool callsites::isValueAsked(StringRef Condition) {

@@ -57,7 +57,8 @@ uint16_t hash16(const llvm::Twine &Text);
 /// What must hold where the token \p Place of \p File stands, in its function:
 /// sorted, none twice. The first line of each has its kind, and each other one
 /// a token.
-std::vector<std::string> conditionsAt(const SourceTokens &File, uint32_t Place);
+const std::vector<std::string> &conditionsAt(const SourceTokens &File,
+                                             uint32_t Place);
 
 /// Whether the values of variables in \p Condition, one of the above, count:
 /// it is none that only tells what a loop goes over.

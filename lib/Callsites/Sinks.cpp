@@ -55,7 +55,7 @@ class Finder {
 public:
   Finder(const SourceTokens &File, uint32_t Start, IsDefined IsOwn)
       : File(File), Start(Start), End(endOfCall()), Scope(File, Start),
-        IsOwn(IsOwn), OfCall(conditionsAt(File, Start)) {}
+        IsOwn(IsOwn), OfCall(&conditionsAt(File, Start)) {}
 
   /// Finds the sinks of a parameter: see sinksOfParameter().
   Finder(const SourceTokens &File, uint32_t Declared, uint32_t Closes,
@@ -410,9 +410,11 @@ private:
     if (Use.Goals.empty() && Use.Holders.empty())
       return;
     Spelling Under = conditions(I);
-    append_range(Under, V.Conditions);
-    llvm::sort(Under);
-    Under.erase(llvm::unique(Under), Under.end());
+    if (!V.Conditions.empty()) {
+      append_range(Under, V.Conditions);
+      llvm::sort(Under);
+      Under.erase(llvm::unique(Under), Under.end());
+    }
     // What functions make of results is too far away.
     for (const VariableUse::Holder &H : Use.Holders)
       if (!H.IsResult || !V.IsResult)
@@ -481,7 +483,7 @@ private:
     auto [Known, New] = Conditions.try_emplace(I);
     if (New)
       for (StringRef Condition : conditionsAt(File, I))
-        if (!llvm::binary_search(OfCall, Condition))
+        if (!OfCall || !llvm::binary_search(*OfCall, Condition))
           Known->second.push_back(withoutNames(Condition, Names.All));
     return Known->second;
   }
@@ -520,7 +522,7 @@ private:
   const Locals Scope;
   const IsDefined IsOwn;
   /// What must hold at the call.
-  const Spelling OfCall;
+  const Spelling *const OfCall = nullptr;
   /// By token, what must hold besides.
   DenseMap<uint32_t, Spelling> Conditions;
   /// In the order in which they are found; more come while they are followed.

@@ -538,6 +538,15 @@ std::optional<uint32_t> SourceTokens::at(uint32_t Line, uint32_t Column) const {
   return std::nullopt;
 }
 
+const std::vector<std::string> &
+SourceTokens::conditions(uint32_t Place,
+                         function_ref<std::vector<std::string>()> Find) const {
+  auto [Known, New] = Conditions.try_emplace(Place);
+  if (New)
+    Known->second = Find();
+  return Known->second;
+}
+
 void SourceTokens::forEachOwn(uint32_t S, uint32_t Begin, uint32_t End,
                               function_ref<void(uint32_t)> Visit) const {
   for (uint32_t I = Begin; I < End; ++I) {

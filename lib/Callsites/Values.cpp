@@ -8,10 +8,14 @@
 #include "Values.h"
 #include "Conditions.h"
 #include "Expressions.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/Twine.h"
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 using namespace llvm;
@@ -473,7 +477,8 @@ private:
         Found.Deciders.insert(T.Text);
       if (!isWord(T) || Alike.contains(T.Text) || What == Counts::Kind)
         continue;
-      Found.Words.push_back(I);
+      if (Named.emplace(T.Text, File[I - 1].Text).second)
+        Found.Words.push_back(I);
       if (IsName && What >= Counts::Origin)
         follow(T.Text);
     }
@@ -484,27 +489,43 @@ private:
   /// Adds to \p Text under what a variable is given a value at the token \p
   /// Place.
   void addConditions(uint32_t Place, std::string &Text) {
-    if (!OfCall)
-      OfCall = conditionsAt(File, CallPlace);
-    for (std::string &Condition : conditionsAt(File, Place)) {
-      if (llvm::binary_search(*OfCall, Condition))
-        continue;
-      (Text += "under\n") += Condition;
+    auto [Known, New] = Under.try_emplace(Place);
+    if (New)
+      Known->second = readConditions(Place);
+    Text += Known->second;
+  }
+
+  /// What must hold at the token \p Place that need not for the call. Has the
+  /// names in there looked at.
+  std::string readConditions(uint32_t Place) {
+    const std::vector<std::string> &All = conditionsAt(File, Place);
+    const std::vector<std::string> &OfCall = conditionsAt(File, CallPlace);
+    std::vector<std::string> Own;
+    std::set_difference(All.begin(), All.end(), OfCall.begin(), OfCall.end(),
+                        std::back_inserter(Own));
+    for (StringRef Condition : Own)
       forEachWord(Condition, [&](StringRef Word, StringRef Before) {
         if (isNameOrString(Word) && Before != "." && Before != "->")
           follow(Word);
       });
-      Found.Conditions.push_back(std::move(Condition));
+    std::string Text;
+    for (std::string &Condition : Own) {
+      (Text += "under\n") += Condition;
+      Found.Conditions.insert(std::move(Condition));
     }
+    return Text;
   }
 
   /// Has the variable \p Name looked at, if it is one of the function.
   void follow(StringRef Name) {
+    if (!Asked.insert(Name).second || Alike.contains(Name))
+      return;
     const auto Declared = Function.declaration(Name, CallPlace);
-    if (Declared && !Alike.contains(Name))
-      if (const StringRef Owned = File[*Declared].Text;
-          Seen.insert(Owned).second)
-        Next.push_back(Owned);
+    if (!Declared)
+      return;
+    const StringRef Owned = File[*Declared].Text;
+    if (Seen.insert(Owned).second)
+      Next.push_back(Owned);
   }
 
   /// Whether the token \p I of a value counts, which stands in as many brackets
@@ -533,11 +554,15 @@ private:
   std::set<uint16_t> &To;
   /// The statement of the call, and those that it is in, from within.
   SmallVector<uint32_t, 8> Around;
-  /// Under what the call is, once that is asked for.
-  std::optional<std::vector<std::string>> OfCall;
-  /// Variables that were looked at, and those to look at next.
+  /// Names that were asked for, variables that were looked at, and those to
+  /// look at next.
+  StringSet<> Asked;
   std::set<StringRef> Seen;
   std::vector<StringRef> Next;
+  /// By token, the text of what must hold there.
+  DenseMap<uint32_t, std::string> Under;
+  /// The words of values, with what stands in front of them.
+  std::set<std::pair<StringRef, StringRef>> Named;
   ValuesInFront Found;
 };
 

@@ -80,7 +80,7 @@ struct ValuesInFront {
   /// The words of values that tell something.
   std::vector<uint32_t> Words;
   /// Under what such values are set.
-  std::vector<std::string> Conditions;
+  std::set<std::string> Conditions;
   /// Hashes of what variables are that the call gets.
   std::set<uint16_t> Given;
 };

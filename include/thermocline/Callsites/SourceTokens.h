@@ -28,6 +28,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -127,6 +128,11 @@ public:
   /// The tokens that jump (`return`, `goto`), and labels, in their order.
   llvm::ArrayRef<uint32_t> jumps() const { return Jumps; }
 
+  /// What \p Find finds of the token \p Place, which is asked once.
+  const std::vector<std::string> &
+  conditions(uint32_t Place,
+             llvm::function_ref<std::vector<std::string>()> Find) const;
+
   /// Calls \p Visit with each token of the statement itself, from the token
   /// \p Begin on, before the token \p End.
   void forEachOwn(uint32_t S, uint32_t Begin, uint32_t End,
@@ -156,6 +162,7 @@ private:
   PlaceMap Places, Declarations;
   std::vector<uint32_t> Jumps;
   mutable llvm::DenseMap<llvm::StringRef, std::vector<VariablePlace>> Variables;
+  mutable std::map<uint32_t, std::vector<std::string>> Conditions;
 };
 
 inline bool isWord(const Token &T) { return T.Is == Token::Kind::Word; }
