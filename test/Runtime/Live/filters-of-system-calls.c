@@ -37,33 +37,14 @@
 // KEPT-NOT:  {{.}}
 // RUN: %{run} refused silently 2>&1 | cat > said && %FileCheck %s --input-file=said --check-prefix=REFUSED
 
+#include "../Inputs/filter_calls.h"
 #include "../Inputs/pass_time.h"
 #include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-/// Adds a filter for one system call.
-static void filter(unsigned Call, unsigned Action, unsigned Flags) {
-  struct sock_filter Filter[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, Call, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, Action),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
-  struct sock_fprog Program = {4, Filter};
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-      syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, Flags, &Program) != 0) {
-    perror("filter");
-    exit(1);
-  }
-}
 
 static char *Objects[100];
 
@@ -79,15 +60,16 @@ int main(int Count, char **Arguments) {
   int Status = 0;
   allocate();
   if (Count == 3)
-    filter(SYS_pidfd_getfd, SECCOMP_RET_KILL_PROCESS,
-           SECCOMP_FILTER_FLAG_TSYNC);
+    filterCall(SYS_pidfd_getfd, SECCOMP_RET_KILL_PROCESS,
+               SECCOMP_FILTER_FLAG_TSYNC);
   // The thread reads /proc by the one call, and takes pages out by the other.
   if (!strcmp(Arguments[1], "present"))
-    filter(SYS_pread64, SECCOMP_RET_KILL_THREAD, SECCOMP_FILTER_FLAG_TSYNC);
+    filterCall(SYS_pread64, SECCOMP_RET_KILL_THREAD, SECCOMP_FILTER_FLAG_TSYNC);
   else if (!strcmp(Arguments[1], "later"))
-    filter(SYS_pread64, SECCOMP_RET_KILL_THREAD, 0);
+    filterCall(SYS_pread64, SECCOMP_RET_KILL_THREAD, 0);
   else
-    filter(SYS_madvise, SECCOMP_RET_ERRNO | EPERM, SECCOMP_FILTER_FLAG_TSYNC);
+    filterCall(SYS_madvise, SECCOMP_RET_ERRNO | EPERM,
+               SECCOMP_FILTER_FLAG_TSYNC);
   allocate();
   if (fork() == 0) {
     allocate();

@@ -46,17 +46,20 @@ int count(int *Numbers, int Most) {
 #include <sys/wait.h>
 #include <unistd.h>
 
-/// As the kernel says: the program itself sees no handlers.
-static int handledSignals(void) {
+/// What the kernel says of the process, as the format has it.
+static unsigned long statusOf(const char *Format) {
   char Line[1000];
-  unsigned long Signals = 0;
+  unsigned long Result = 0;
   FILE *File = fopen("/proc/self/status", "r");
   while (File && fgets(Line, sizeof(Line), File))
-    sscanf(Line, "SigCgt: %lx", &Signals);
+    sscanf(Line, Format, &Result);
   if (File)
     fclose(File);
-  return Signals != 0;
+  return Result;
 }
+
+/// The program itself sees no handlers.
+static int handledSignals(void) { return statusOf("SigCgt: %lx") != 0; }
 
 static int threadsBeside(void) {
   int Count = 0;
@@ -66,16 +69,7 @@ static int threadsBeside(void) {
   return Count - 1;
 }
 
-static int reservesMuch(void) {
-  char Line[1000];
-  unsigned long KiB = 0;
-  FILE *File = fopen("/proc/self/status", "r");
-  while (File && fgets(Line, sizeof(Line), File))
-    sscanf(Line, "VmSize: %lu", &KiB);
-  if (File)
-    fclose(File);
-  return KiB > 1UL << 30;
-}
+static int reservesMuch(void) { return statusOf("VmSize: %lu") > 1UL << 30; }
 
 /// All functions go to one allocator, whatever the addresses.
 static int allocates(void) {

@@ -18,18 +18,15 @@
 // CHECK: 4002: 40
 // CHECK-NEXT: 4003: 40
 
+#include "../Inputs/filter_calls.h"
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <linux/filter.h>
 #include <linux/membarrier.h>
-#include <linux/seccomp.h>
 #include <sanitizer/memprof_interface.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -40,15 +37,8 @@ static bool hasMembarrier() {
 }
 
 static bool denyMembarrier() {
-  sock_filter Filter[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_membarrier, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
-  sock_fprog Program = {4, Filter};
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &Program) == 0 &&
-         !hasMembarrier();
+  filterCall(SYS_membarrier, SECCOMP_RET_ERRNO | EPERM, 0);
+  return !hasMembarrier();
 }
 
 int main(int, char **Arguments) {

@@ -59,6 +59,14 @@ void expectSame(StringRef Begin, ArrayRef<StringRef> Uses) {
           << Begin.str() << A.str() << " and " << B.str();
 }
 
+/// \p Form with \p With wherever \p Name stands.
+std::string filled(StringRef Form, StringRef Name, StringRef With) {
+  std::string Text = Form.str();
+  for (size_t Pos; (Pos = Text.find(Name)) != std::string::npos;)
+    Text.replace(Pos, Name.size(), With);
+  return Text;
+}
+
 TEST(Sinks, AreWhatAVariableIsStoredIn) {
   const StringRef Stored = "char *p = make(n); p->x = 1;\nGrid[i] = p;";
   EXPECT_TRUE(isKept(Stored, "p = make(n + 1);\nif (!p)\n return;\nGrid[i] = "
@@ -283,10 +291,7 @@ TEST(Sinks, AreReadInAllForms) {
     for (StringRef Begin :
          {"T *p = make(n);\n", "T *p;\nif (n)\np = make(n);\n"}) {
       auto Filled = [&](StringRef To) {
-        std::string Text = (Begin + Form).str();
-        for (size_t Pos; (Pos = Text.find("TO")) != std::string::npos;)
-          Text.replace(Pos, 2, To.str());
-        return Text;
+        return filled((Begin + Form).str(), "TO", To);
       };
       EXPECT_TRUE(isKept(Filled("Grid"), Filled("Grid")));
       EXPECT_FALSE(isKept(Filled("Grid"), Filled("Log"))) << Filled("Grid");
@@ -324,13 +329,7 @@ TEST(Sinks, AreToldByWhatNamesStandFor) {
       "P;\np >> WHICH;",
       "P;\nWHICH[i] = p ?: q;"};
   auto Filled = [](StringRef Form, StringRef Which) {
-    std::string Text = Form.str();
-    for (auto [Name, With] :
-         {std::pair(StringRef("P;"), StringRef("char *p = make(n);")),
-          std::pair(StringRef("WHICH"), Which)})
-      for (size_t Pos; (Pos = Text.find(Name)) != std::string::npos;)
-        Text.replace(Pos, Name.size(), With);
-    return Text;
+    return filled(filled(Form, "P;", "char *p = make(n);"), "WHICH", Which);
   };
   for (StringRef Form : Forms) {
     EXPECT_TRUE(isKept(Filled(Form, "A1"), Filled(Form, "A1"))) << Form.str();
@@ -344,9 +343,7 @@ TEST(Sinks, AreToldByWhatNamesStandFor) {
 TEST(Sinks, AreWhatFunctionsOfTheProgramDo) {
   auto IsKept = [](StringRef Function, StringRef Use) {
     auto Of = [&](StringRef To) {
-      std::string Body = ("T *p = make(n);\n" + Use).str();
-      Body.replace(Body.find("WHICH"), 5, To);
-      return call(Body, Function);
+      return call("T *p = make(n);\n" + filled(Use, "WHICH", To), Function);
     };
     return annotate::isKept(Of("Grid"), Of("Log"));
   };
