@@ -1,6 +1,6 @@
-"""Edits that give a call another purpose, by hand.
+"""Edits that give a call another purpose, by hand; or that do not.
 
-purposes.py BUILD LLVM-BIN OUT CASES [NAME...]
+purposes.py BUILD LLVM-BIN OUT CASES [--kept] [NAME...]
 
 Profiles a program that has all cases of the file CASES, builds the edited program with that
 profile, and says of which cases hot blocks are hinted. A case is
@@ -13,7 +13,8 @@ The lines with >>> replace what is there once in the source; \\n in them ends a 
 source defines work(int), which is called N times, and uses(), which says by HOT(Table) and
 COLD(Table) what is used of the tables of N blocks; of MIX(Table) it is each second one. It may use Grid, Log and Mixed, which are
 such tables, and make(Bytes). The last line says how many cases there are, and how many of
-the blocks in cold tables were hinted in the program as it was.
+the blocks in cold tables were hinted in the program as it was. With --kept, the edits keep
+what calls are for: each case in which a block has lost its hint is wrong as well.
 """
 
 import os
@@ -122,6 +123,7 @@ def write_program(cases, number, folder):
 
 def main(build_folder, llvm, out, path, *names):
     tools, out = Tools(build_folder, llvm), Path(out)
+    is_kept, names = "--kept" in names, [name for name in names if name != "--kept"]
     cases = read(path, names)
     for number, name in enumerate(("then", "now")):
         write_program(cases, number, out / name)
@@ -139,10 +141,13 @@ def main(build_folder, llvm, out, path, *names):
     said = tools.build_one("use", use, out / "now/main.cpp", out, "edited", allocator)
     if os.environ.get("VERBOSE"):
         print(said)
-    for name, (_, _, hot) in blocks_by_name(out / "edited").items():
+    for name, (_, hinted, hot) in blocks_by_name(out / "edited").items():
         if hot:
             wrong += 1
             print(f"{name}: {hot} hot blocks are hinted")
+        elif is_kept and hinted != fresh[name][1]:
+            wrong += 1
+            print(f"{name}: {hinted} of {fresh[name][1]} cold blocks are hinted")
     hinted = sum(of[1] for of in fresh.values())
     print(f"{len(cases)} cases; {wrong} wrong; {hinted} cold blocks hinted before the edits")
     sys.exit(1 if wrong else 0)
