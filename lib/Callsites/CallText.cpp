@@ -297,11 +297,9 @@ private:
     Add(Around, Variables.InFront);
     Add(ArrayRef(Left).drop_front(behindHeads()), Variables.Telling);
     for (StringRef Condition : Asked)
-      forEachWord(Condition, [&](StringRef Word, StringRef Before) {
-        if (Before != "." && Before != "->") {
-          Variables.Telling.insert(Word);
-          Variables.Asked.insert(Word);
-        }
+      forEachVariable(Condition, [&](StringRef Name) {
+        Variables.Telling.insert(Name);
+        Variables.Asked.insert(Name);
       });
     addPassed(Variables);
     if (TargetEnd > TargetBegin + 1 && isWord(File[Left[TargetBegin]]))

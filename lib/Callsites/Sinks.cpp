@@ -37,8 +37,7 @@ static std::string withoutNames(StringRef Text, const AlikeNames &Names) {
   std::string Result;
   StringRef Before;
   for (StringRef Token : split(Text, '\n')) {
-    const bool IsMember = Before == "." || Before == "->";
-    Result += IsMember ? Token.str() : spelled(Token, Names);
+    Result += isMemberSign(Before) ? Token.str() : spelled(Token, Names);
     Result += '\n';
     Before = Token;
   }
@@ -584,12 +583,9 @@ static VariablesOfCall variablesOf(const SourceTokens &File,
       Variables.Passed.insert(Name);
   }
   for (StringRef Condition : P.Conditions)
-    forEachWord(Condition, [&](StringRef Word, StringRef Before) {
-      if (isNameOrString(Word) && !isCommonWord(Word) && Before != "." &&
-          Before != "->") {
-        Variables.Telling.insert(Word);
-        Variables.Asked.insert(Word);
-      }
+    forEachVariable(Condition, [&](StringRef Name) {
+      Variables.Telling.insert(Name);
+      Variables.Asked.insert(Name);
     });
   return Variables;
 }

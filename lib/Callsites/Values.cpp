@@ -504,10 +504,7 @@ private:
     std::set_difference(All.begin(), All.end(), OfCall.begin(), OfCall.end(),
                         std::back_inserter(Own));
     for (StringRef Condition : Own)
-      forEachWord(Condition, [&](StringRef Word, StringRef Before) {
-        if (isNameOrString(Word) && Before != "." && Before != "->")
-          follow(Word);
-      });
+      forEachVariable(Condition, [&](StringRef Name) { follow(Name); });
     std::string Text;
     for (std::string &Condition : Own) {
       (Text += "under\n") += Condition;
@@ -577,7 +574,11 @@ ValuesInFront callsites::addValues(const SourceTokens &File, uint32_t CallPlace,
   for (StringRef Variable : Variables.Telling)
     Reader.readBinding(Variable);
   Reader.readOrigins(Variables.Asked, Counts::All);
-  Reader.readOrigins(Variables.Telling, Counts::Origin);
+  std::set<StringRef> Rest;
+  std::set_difference(Variables.Telling.begin(), Variables.Telling.end(),
+                      Variables.Asked.begin(), Variables.Asked.end(),
+                      std::inserter(Rest, Rest.end()));
+  Reader.readOrigins(Rest, Counts::Origin);
   Reader.readGiven(Variables.Passed);
   for (StringRef Variable : Variables.InFront)
     if (!Variables.Telling.count(Variable))
@@ -600,14 +601,21 @@ void callsites::forEachWord(StringRef Text,
   }
 }
 
+void callsites::forEachVariable(StringRef Condition,
+                                function_ref<void(StringRef)> Visit) {
+  forEachWord(Condition, [&](StringRef Word, StringRef Before) {
+    if (isNameOrString(Word) && !isCommonWord(Word) && !isMemberSign(Before))
+      Visit(Word);
+  });
+}
+
 //===-- Names -------------------------------------------------------------===//
 
 void Meanings::addName(StringRef Name, StringRef Before, bool IsAsked) {
   using Kind = NameInSource::Kind;
-  const bool IsMember = Before == "." || Before == "->";
-  const Kind What = IsMember        ? Kind::Member
-                    : isLocal(Name) ? Kind::Local
-                                    : Kind::Global;
+  const Kind What = isMemberSign(Before) ? Kind::Member
+                    : isLocal(Name)      ? Kind::Local
+                                         : Kind::Global;
   Meaning({Name, What, IsAsked}, To);
 }
 

@@ -99,6 +99,11 @@ void forEachWord(
     llvm::function_ref<void(llvm::StringRef Word, llvm::StringRef Before)>
         Visit);
 
+/// Visits each name in \p Condition, as conditionsAt() has it, that may be one
+/// of a variable.
+void forEachVariable(llvm::StringRef Condition,
+                     llvm::function_ref<void(llvm::StringRef Name)> Visit);
+
 /// Adds what names stand for, where a token stands.
 class Meanings {
 public:

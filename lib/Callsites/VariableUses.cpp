@@ -28,24 +28,23 @@ static bool isReturn(const Token &T) {
          T.is("throw");
 }
 
-/// Functions that do not keep what they get.
-static bool isHarmless(StringRef Function) {
-  static const StringSet<> Known = {
-      "assert",   "bcopy",     "bzero",    "decltype", "delete",  "alignof",
-      "fprintf",  "fputs",     "fread",    "free",     "fwrite",  "memchr",
-      "memcmp",   "memcpy",    "memmove",  "memset",   "printf",  "puts",
-      "snprintf", "sizeof",    "sprintf",  "strcat",   "strchr",  "strcmp",
-      "strcpy",   "strlcpy",   "strlen",   "strncat",  "strncmp", "strncpy",
-      "typeof",   "vsnprintf", "vfprintf", "copy",     "fill",    "likely",
-      "unlikely", "mempcpy",   "perror",   "catch"};
+/// Functions that copy what an object has in it.
+static bool isCopying(StringRef Function) {
+  static const StringSet<> Known = {"bcopy", "copy", "memcpy", "memmove",
+                                    "mempcpy"};
   return Known.contains(Function);
 }
 
-/// Functions that copy what an object has in it.
-static bool isCopying(StringRef Function) {
-  static const StringSet<> Known = {"bcopy",   "copy",    "copy_n", "memcpy",
-                                    "memmove", "mempcpy", "move"};
-  return Known.contains(Function);
+/// Functions that do not keep what they get.
+static bool isHarmless(StringRef Function) {
+  static const StringSet<> Known = {
+      "assert",  "bzero",   "decltype", "delete",   "alignof",   "fprintf",
+      "fputs",   "fread",   "free",     "fwrite",   "memchr",    "memcmp",
+      "memset",  "printf",  "puts",     "snprintf", "sizeof",    "sprintf",
+      "strcat",  "strchr",  "strcmp",   "strcpy",   "strlcpy",   "strlen",
+      "strncat", "strncmp", "strncpy",  "typeof",   "vsnprintf", "vfprintf",
+      "fill",    "likely",  "unlikely", "perror",   "catch"};
+  return Known.contains(Function) || isCopying(Function);
 }
 
 /// Functions that hand on what they get.

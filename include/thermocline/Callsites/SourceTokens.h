@@ -180,9 +180,14 @@ inline bool isJoint(const Token &T) {
   return T.is(".") || T.is("->") || T.is("::");
 }
 
+/// Whether the name of a member stands behind \p Sign.
+inline bool isMemberSign(llvm::StringRef Sign) {
+  return Sign == "." || Sign == "->";
+}
+
 /// Whether the word \p I of \p File is the name of a member of an object.
 inline bool isMember(const SourceTokens &File, uint32_t I) {
-  return I && (File[I - 1].is(".") || File[I - 1].is("->"));
+  return I && isMemberSign(File[I - 1].Text);
 }
 
 /// Whether the sign \p Sign stands behind the token \p I of \p File.
