@@ -428,22 +428,27 @@ private:
     for (const VariableUse::Goal &G : Use.Goals) {
       if (!G.Taker.empty())
         Found.Takers.insert(G.Taker);
+      const std::string Text =
+          V.Which ? G.Text + spelled(V.Name, Names.All) : G.Text;
       switch (G.Is) {
       case VariableUse::Kind::Taken:
-        add(SourceCall::SinkTaken, G.Text);
+        add(SourceCall::SinkTaken, Text);
         break;
       case VariableUse::Kind::Stored:
-        add(SourceCall::SinkStored, G.Text);
+        add(SourceCall::SinkStored, Text);
         break;
       case VariableUse::Kind::Returned:
-        Result.push_back(SourceCall::SinkReturned);
+        if (V.Which)
+          add(SourceCall::SinkStored, "return\n" + Text);
+        else
+          Result.push_back(SourceCall::SinkReturned);
         break;
       case VariableUse::Kind::Exchanged:
-        add(SourceCall::SinkExchanged, G.Text);
+        add(SourceCall::SinkExchanged, Text);
         break;
       }
       if (!G.IsFree)
-        Goals.back().push_back(G.Text);
+        Goals.back().push_back(Text);
     }
   }
 

@@ -339,6 +339,16 @@ TEST(Sinks, AreToldByWhatNamesStandFor) {
   }
 }
 
+// Each of the results of one call goes where it went.
+TEST(Sinks, AreOfEachResult) {
+  expectOthers("T *p, *q;\nmake(&p, &q);\n",
+               {"Grid[i] = p;\nLog[i] = q;", "Log[i] = p;\nGrid[i] = q;"});
+  expectOthers("auto [p, q] = make(n);\n",
+               {"Grid[i] = p;\nput(q);", "put(p);\nGrid[i] = q;"});
+  EXPECT_TRUE(isKept("T *p, *q;\nmake(&p, &q);\nGrid[i] = p;\nLog[i] = q;",
+                     "T *a, *b;\nmake(&a, &b);\nGrid[i] = a;\nLog[i] = b;"));
+}
+
 // What a function of the program does is not known by its name.
 TEST(Sinks, AreWhatFunctionsOfTheProgramDo) {
   auto IsKept = [](StringRef Function, StringRef Use) {
