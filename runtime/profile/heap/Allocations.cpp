@@ -111,6 +111,7 @@ void *Allocations::allocate(size_t Size, size_t Alignment, Caller Site,
 void Allocations::watch(WatchedPages *W) {
   Watched = W;
   Use.IsPlain = false;
+  TheHeap->keepLikeGlibc();
 }
 
 /// Allocates on a page that is watched. Null if this object gets none.
@@ -125,6 +126,8 @@ void *Allocations::allocateWatched(size_t Size, size_t Alignment, Caller Site,
   if (!User)
     return nullptr;
   const ContextId Context = contextOf(Site);
+  if (R.Drawn)
+    pay(Context);
   Heap::Block Block = {};
   if (CacheUse Cache(*Caches, libc().Allocator.IsKnown.loadRelaxed()); Cache)
     Block = TheHeap->allocate(2 * sizeof(Header), Cache->Blocks);
@@ -174,6 +177,8 @@ Allocations::allocateHere(size_t Size, size_t Alignment, Caller Site,
   size_t InFront = Placeholder ? 2 * sizeof(Header) : sizeof(Header);
   Needed += InFront;
   ContextId Context = R.Weight ? contextOf(Site) : ContextId::None;
+  if (R.Drawn && R.Weight && Watched)
+    pay(Context);
   if (R.OpensGaps)
     TheContexts->markGaps(Context);
   Heap::Block Block;

@@ -108,6 +108,8 @@ public:
     /// Record one of this many allocations. It differs from 1 only if the heap
     /// uses its range, or for DelegateAll.
     uint32_t SampleInterval = 1;
+    /// Of watched objects, what recordings may cost.
+    StratifiedSampler::Allowance Allowed = {};
     /// Whether the interval changes: what was delegated meets one of 1.
     bool MayChange = false;
 
@@ -470,6 +472,9 @@ private:
   static void refuseUnlessBelow(const void *Address, uint32_t State,
                                 const char *Function);
   void releaseDelegated(void *Address, const char *Function) const;
+  /// This thread has recorded an allocation of \p Context, drawn by its
+  /// sampler.
+  void pay(ContextId Context);
   void *adopt(void *Address, size_t Size, Caller Site);
   void *reallocateDelegated(void *Address, size_t Size, Caller Site,
                             const char *Function);

@@ -69,8 +69,6 @@ Allocations::Recording Allocations::choose(Caller Site, size_t Size) {
       Watched ? Cache.Sampled.paced(Use.SampleInterval) : Use.SampleInterval;
   R.Weight = Cache.Sampled.next(seenOf(Thread, Site), Interval, R.Drawn);
   if (R.Weight) {
-    if (Watched)
-      Cache.Sampled.pace(now());
     R.OpensGaps = R.Weight == 1 && StratifiedSampler::opensGaps(*R.Drawn);
     return R;
   }
@@ -78,6 +76,13 @@ Allocations::Recording Allocations::choose(Caller Site, size_t Size) {
   if (!R.IsDelegated)
     trackInShadow(R, Site);
   return R;
+}
+
+void Allocations::pay(ContextId Context) {
+  const size_t NumCalls =
+      Context == ContextId::None ? 0 : TheContexts->callsOf(Context).Size;
+  Caches->ofThisThread().Sampled.pace(now(), static_cast<uint32_t>(NumCalls),
+                                      Use.Allowed);
 }
 
 void *Allocations::delegate(size_t Size, size_t Alignment, bool *Zeroed) {

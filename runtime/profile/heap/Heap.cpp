@@ -312,7 +312,7 @@ void Heap::releaseShared(void *Begin) {
     Guard G(LargeLock);
     unlink(Large);
     // The kept mappings add little to what is in use.
-    size_t Limit = (size_t(4) << 20) + LargeBytes / 8;
+    const size_t Limit = LeastKeptLimit + LargeBytes / 8;
     unsigned Oldest = 0;
     while (Oldest != NumKept && (NumKept - Oldest == MaxKept ||
                                  KeptBytes + Large->MappedBytes > Limit)) {

@@ -143,6 +143,12 @@ public:
                    sizeof(LargeBlock);
     return Size <= Bytes && Size >= Bytes / 2;
   }
+  /// From now on as much memory of released large blocks is kept as glibc keeps
+  /// for a program that allocates some again and again (M_MMAP_THRESHOLD).
+  void keepLikeGlibc() {
+    Guard G(LargeLock);
+    LeastKeptLimit = size_t(32) << 20;
+  }
   /// A large block of at least \p Size bytes, for moveLarge() and nothing else.
   /// \returns null if there is no memory.
   void *prepareLarge(size_t Size);
@@ -327,6 +333,7 @@ private:
   uintptr_t NextLarge THERMOCLINE_GUARDED_BY(LargeLock) = 0;
   /// Mappings whose block was released, the oldest first.
   static constexpr unsigned MaxKept = 16;
+  size_t LeastKeptLimit THERMOCLINE_GUARDED_BY(LargeLock) = size_t(4) << 20;
   LargeBlock *Kept[MaxKept] THERMOCLINE_GUARDED_BY(LargeLock) = {};
   unsigned NumKept THERMOCLINE_GUARDED_BY(LargeLock) = 0;
   size_t KeptBytes THERMOCLINE_GUARDED_BY(LargeLock) = 0;

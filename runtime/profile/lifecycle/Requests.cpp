@@ -38,6 +38,8 @@ void Runtime::startToWatch() {
   Watched.start(&TheHeap);
   if (Watched.isOn())
     Allocated.watch(&Watched);
+  Allocated.Use.Allowed =
+      StratifiedSampler::allowance(static_cast<uint32_t>(TheOptions.TouchCost));
 }
 
 void Runtime::startWindows() {

@@ -26,10 +26,12 @@ Stratum *StratifiedSampler::begin(uint64_t Seen, uint32_t MaxInterval) {
     *partnerOf(&S) = S;
   S = {};
   S.Key = keyOf(Hash);
-  if (Debt + RestartPrice <= MaxDebt) {
-    Debt += RestartPrice;
+  const uint64_t Price = RestartPrice << PaceShift;
+  if (Debt + Price <= MaxDebt) {
+    Debt += Price;
     S.Interval = 1;
-    S.Blocks = NumEarly - 1;
+    const uint32_t Early = NumEarly >> PaceShift;
+    S.Blocks = static_cast<uint16_t>(Early ? Early - 1 : 0);
     return &S;
   }
   S.Interval = static_cast<uint16_t>(MaxInterval);
@@ -53,7 +55,7 @@ uint32_t StratifiedSampler::advance(Stratum &S, uint32_t MaxInterval) {
     --S.Blocks;
   } else {
     uint32_t Most = Weight < MaxInterval ? MaxInterval : GreatestInterval;
-    Next = Weight > Most / 2 ? Most : Weight * 2;
+    Next = Weight > Most >> (1 + PaceShift) ? Most : Weight << (1 + PaceShift);
     S.Blocks = Next >= MaxInterval ? NumLate - 1 : 0;
   }
   uint32_t Position = draw(Next);
@@ -63,17 +65,34 @@ uint32_t StratifiedSampler::advance(Stratum &S, uint32_t MaxInterval) {
   return Weight;
 }
 
-void StratifiedSampler::pace(uint32_t NowMs) {
-  constexpr uint32_t Step = 1024;
-  if (NumRecorded++ == 0)
-    PacedSinceMs = NowMs;
-  if (NumRecorded % Step)
+void StratifiedSampler::pace(uint32_t NowMs, uint32_t NumCalls,
+                             Allowance Allowed) {
+  // A recording costs as much as so many calls, whatever its stack.
+  constexpr uint32_t Fixed = 16;
+  // Strata follow one block later, and there may be hundreds.
+  constexpr uint32_t Step = 512;
+  constexpr uint32_t LongMs = 1000;
+  const int64_t AtOnce = Allowed.AtOnce;
+  if (!IsPaced) {
+    IsPaced = true;
+    PacedAtMs = NowMs;
+    Balance = AtOnce;
+  }
+  Unpaid += NumCalls + Fixed;
+  ++NumUnpaid;
+  const uint32_t PassedMs = NowMs - PacedAtMs;
+  if (NumUnpaid < Step && PassedMs < LongMs)
     return;
-  const uint64_t Allowed =
-      FreeRecordings + uint64_t(NowMs - PacedSinceMs) * RecordingsPerMs;
-  if (NumRecorded > Allowed) {
+  NumUnpaid = 0;
+  const int64_t Earned = int64_t(PassedMs) * Allowed.PerMs;
+  const int64_t Spent = Unpaid;
+  Balance += Earned;
+  Balance = (Balance < AtOnce ? Balance : AtOnce) - Spent;
+  Unpaid = 0;
+  PacedAtMs = NowMs;
+  if (Balance < 0 && Spent > Earned) {
     PaceShift += paced(1) < GreatestInterval;
-  } else if (PaceShift && NumRecorded + FreeRecordings / 2 < Allowed) {
+  } else if (PaceShift && (2 * Spent < Earned || Balance > AtOnce / 2)) {
     --PaceShift;
   }
 }

@@ -117,11 +117,20 @@ public:
     return Interval < GreatestInterval >> PaceShift ? Interval << PaceShift
                                                     : GreatestInterval;
   }
-  /// An allocation was recorded at the time \p NowMs.
-  void pace(uint32_t NowMs);
-  /// A thread may record so many, and then so many in a millisecond.
-  static constexpr uint32_t FreeRecordings = 16384;
-  static constexpr uint32_t RecordingsPerMs = 5;
+  /// What a thread may record at once, and what in a millisecond, in calls of
+  /// the stacks that it walks for that. A call takes some 0.1 us.
+  struct Allowance {
+    uint32_t AtOnce;
+    uint32_t PerMs;
+  };
+  /// What costs \p Thousandths of the thread's time, or half of that where
+  /// stacks are compared with known ones.
+  static constexpr Allowance allowance(uint32_t Thousandths) {
+    return {16384 * Thousandths, 5 * Thousandths};
+  }
+  /// An allocation was recorded at the time \p NowMs, and \p NumCalls calls
+  /// were found on the stack.
+  void pace(uint32_t NowMs, uint32_t NumCalls, Allowance Allowed);
 
   /// Whether the allocation that next() has just given the weight 1 is the last
   /// before some are passed over.
@@ -170,19 +179,23 @@ private:
 
   /// A restart costs some ten allocations that are recorded, each some ten
   /// times what one that is not recorded costs; in allocations.
-  static constexpr uint32_t RestartPrice = 256;
+  static constexpr uint64_t RestartPrice = 256;
   static constexpr unsigned SlotBits = 12;
-  static constexpr uint64_t MaxDebt = uint64_t(RestartPrice) << SlotBits;
+  static constexpr uint64_t MaxDebt = RestartPrice << SlotBits;
 
   alignas(64) Stratum Slots[1u << SlotBits];
   uint64_t Random;
   /// What was taken for restarts, in allocations. Each recorded allocation pays
   /// back as many as it stands for.
   uint64_t Debt;
-  /// How many were recorded since when, and by what the interval is shifted.
-  uint32_t NumRecorded;
-  uint32_t PacedSinceMs;
+  /// What has been recorded since the allowance was looked at, and when that
+  /// was; what was left of it then, and by what the interval is shifted.
+  uint32_t Unpaid;
+  uint32_t NumUnpaid;
+  uint32_t PacedAtMs;
+  int64_t Balance;
   uint32_t PaceShift;
+  bool IsPaced;
 };
 
 } // namespace thermocline::runtime

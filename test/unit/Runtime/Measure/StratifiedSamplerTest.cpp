@@ -182,39 +182,88 @@ TEST(StratifiedSamplerTest, SameSeedSameChoice) {
   EXPECT_TRUE(Differs);
 }
 
-// Many strata, of which each allocates as often.
+/// Records what the sampler draws of \p Rounds rounds, in which each stratum
+/// allocates once, within \p Ms. \returns how many were recorded.
+static uint64_t record(StratifiedSampler &S, uint32_t Strata, uint32_t Rounds,
+                       uint32_t Interval, uint32_t Ms, uint32_t NumCalls,
+                       double &Estimate) {
+  uint64_t Recorded = 0;
+  for (uint32_t Round = 0; Round != Rounds; ++Round)
+    for (uint32_t Seen = 1; Seen <= Strata; ++Seen)
+      if (const uint32_t Weight = next(S, Seen, S.paced(Interval))) {
+        S.pace(uint32_t(uint64_t(Round) * Ms / Rounds), NumCalls,
+               StratifiedSampler::allowance(30));
+        ++Recorded;
+        Estimate += Weight;
+      }
+  return Recorded;
+}
+
+// Many strata, of which each allocates as often. Long stacks cost more.
 TEST(StratifiedSamplerTest, PaceLimitsWhatIsRecorded) {
   constexpr uint32_t Interval = 10, Strata = 500, Rounds = 20000;
-  for (const uint32_t Ms : {1, 100000}) {
+  const StratifiedSampler::Allowance Allowed = StratifiedSampler::allowance(30);
+  for (const uint32_t NumCalls : {16u, 256u})
+    for (const uint32_t Ms : {1, 100000}) {
+      auto S = makeSampler();
+      double Estimate = 0;
+      const uint64_t Recorded =
+          record(*S, Strata, Rounds, Interval, Ms, NumCalls, Estimate);
+      EXPECT_NEAR(Estimate, double(Strata) * Rounds, 0.06 * Strata * Rounds);
+      const uint64_t Most =
+          (Allowed.AtOnce + uint64_t(Ms) * Allowed.PerMs) / (NumCalls + 16);
+      // Strata follow one block later.
+      EXPECT_LT(Recorded, Most * 5 / 4 + 16 * Strata) << Ms << " " << NumCalls;
+      EXPECT_GT(Recorded,
+                std::min<uint64_t>(Most, Strata * Rounds / Interval) / 3)
+          << Ms << " " << NumCalls;
+    }
+}
+
+// Strata that take each other's place begin again all the time.
+TEST(StratifiedSamplerTest, PaceLimitsWhatBeginsAgain) {
+  constexpr uint32_t Interval = 1000, Strata = 40000, Rounds = 100;
+  const StratifiedSampler::Allowance Allowed = StratifiedSampler::allowance(5);
+  uint64_t Recorded[2] = {};
+  for (const bool IsPaced : {false, true}) {
     auto S = makeSampler();
-    uint64_t Recorded = 0;
     double Estimate = 0;
     for (uint32_t Round = 0; Round != Rounds; ++Round)
       for (uint32_t Seen = 1; Seen <= Strata; ++Seen)
         if (const uint32_t Weight = next(*S, Seen, S->paced(Interval))) {
-          S->pace(uint32_t(uint64_t(Round) * Ms / Rounds));
-          ++Recorded;
+          if (IsPaced)
+            S->pace(Round, 64, Allowed);
+          ++Recorded[IsPaced];
           Estimate += Weight;
         }
-    EXPECT_NEAR(Estimate, double(Strata) * Rounds, 0.03 * Strata * Rounds);
-    const uint64_t Most = StratifiedSampler::FreeRecordings +
-                          Ms * StratifiedSampler::RecordingsPerMs;
-    // Strata follow one block later.
-    EXPECT_LT(Recorded, Most * 5 / 4 + 16 * Strata) << Ms;
-    EXPECT_GT(Recorded,
-              std::min<uint64_t>(Most, Strata * Rounds / Interval) / 2)
-        << Ms;
+    EXPECT_NEAR(Estimate, double(Strata) * Rounds, 0.3 * Strata * Rounds);
   }
+  EXPECT_LT(Recorded[true], Recorded[false] / 2);
 }
 
 TEST(StratifiedSamplerTest, IntervalsShrinkWhenThereIsTime) {
   auto S = makeSampler();
+  const StratifiedSampler::Allowance Allowed = {.AtOnce = 16000, .PerMs = 10};
   EXPECT_EQ(S->paced(100), 100u);
-  for (int I = 0; I != 20000; ++I)
-    S->pace(0);
+  // It is looked at four times, and too much from the second on.
+  for (int I = 0; I != 4 * 512; ++I)
+    S->pace(0, 0, Allowed);
   EXPECT_EQ(S->paced(100), 800u);
   EXPECT_EQ(S->paced(60000), StratifiedSampler::GreatestInterval);
-  for (int I = 0; I != 5 * 1024; ++I)
-    S->pace(60000);
+  // Once in a second it is looked at, whatever was recorded.
+  for (uint32_t Ms = 2000; Ms <= 6000; Ms += 1000)
+    S->pace(Ms, 0, Allowed);
   EXPECT_EQ(S->paced(100), 100u);
+}
+
+// What is not used for an hour is not saved up.
+TEST(StratifiedSamplerTest, AllowanceIsNotSavedUp) {
+  auto S = makeSampler();
+  const StratifiedSampler::Allowance Allowed = {.AtOnce = 16000, .PerMs = 10};
+  S->pace(0, 0, Allowed);
+  constexpr uint32_t Later = 3600000;
+  S->pace(Later, 0, Allowed);
+  for (int I = 0; I != 2 * 512; ++I)
+    S->pace(Later, 0, Allowed);
+  EXPECT_GT(S->paced(100), 100u);
 }
