@@ -17,7 +17,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < count; ++i)
     memset(blocks[i] = malloc(4096), i, 4096);
   unsigned long sum = 0;
-  for (int round = 0; round < 20; ++round)
+  for (int round = 0; round < 5; ++round)
     for (int i = 0; i < count; ++i)
       for (int j = 0; j < 4096; j += 64)
         sum += blocks[i][j];
