@@ -74,6 +74,7 @@ Expected<ContextList> ContextList::of(std::unique_ptr<IndexedProfile> Profile,
     return std::move(E);
   if (Error E = Result.Profile->binaries().moveInto(Result.Binaries))
     return std::move(E);
+  warnOfCounts(Result.Contexts);
   // Of single contexts, sampling may have told too little.
   if (!Result.Contexts.empty())
     Result.Accesses = Known;

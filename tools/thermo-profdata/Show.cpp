@@ -212,7 +212,6 @@ Error profdata::runShow(const ShowCommand &Command) {
           return Recorded.takeError();
         if (IsText)
           printSummary(Command, List, *Order, *RanOn, *Recorded, OS);
-        warnOfCounts(List.Contexts);
         // The askers are those of all contexts, whichever are listed.
         Expected<Askers> Who = Askers::of(List, Names);
         if (!Who)
