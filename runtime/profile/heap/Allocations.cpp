@@ -54,10 +54,16 @@ void Allocations::callHooks() {
   thisThread().Sampled = nullptr;
 }
 
-ContextId Allocations::contextOf(Caller Site) {
+ContextId Allocations::contextOf(Caller Site, const Stratum *Drawn) {
   if (thisThread().Inside)
     return ContextId::None;
-  return Finder.find(Site, Caches->ofThisThread().Guesses);
+  ThreadCache &Cache = Caches->ofThisThread();
+  const ContextId Found = Finder.find(Site, Cache.Guesses);
+  if (Drawn && Watched && Found != ContextId::None)
+    Cache.Sampled.pace(now(),
+                       static_cast<uint32_t>(TheContexts->callsOf(Found).Size),
+                       Use.allowed());
+  return Found;
 }
 
 /// An eighth of the address space. Nobody has as much memory, and sums of such
@@ -125,9 +131,7 @@ void *Allocations::allocateWatched(size_t Size, size_t Alignment, Caller Site,
   const uintptr_t User = Watched->take(Size, Alignment, R.Weight);
   if (!User)
     return nullptr;
-  const ContextId Context = contextOf(Site);
-  if (R.Drawn)
-    pay(Context);
+  const ContextId Context = contextOf(Site, R.Drawn);
   Heap::Block Block = {};
   if (CacheUse Cache(*Caches, libc().Allocator.IsKnown.loadRelaxed()); Cache)
     Block = TheHeap->allocate(2 * sizeof(Header), Cache->Blocks);
@@ -176,9 +180,7 @@ Allocations::allocateHere(size_t Size, size_t Alignment, Caller Site,
   void *Placeholder = placeholderFor(Size, AlignmentBelow, R);
   size_t InFront = Placeholder ? 2 * sizeof(Header) : sizeof(Header);
   Needed += InFront;
-  ContextId Context = R.Weight ? contextOf(Site) : ContextId::None;
-  if (R.Drawn && R.Weight && Watched)
-    pay(Context);
+  ContextId Context = R.Weight ? contextOf(Site, R.Drawn) : ContextId::None;
   if (R.OpensGaps)
     TheContexts->markGaps(Context);
   Heap::Block Block;
@@ -386,7 +388,7 @@ void *Allocations::reallocateLarge(Header *Block, size_t Size, Caller Site,
   void *To = Stays ? Block : TheHeap->prepareLarge(Needed);
   if (!To)
     return nullptr;
-  ContextId Context = R.Weight ? contextOf(Site) : ContextId::None;
+  ContextId Context = R.Weight ? contextOf(Site, R.Drawn) : ContextId::None;
   if (R.OpensGaps)
     TheContexts->markGaps(Context);
   size_t OldSize = Block->size();
@@ -455,7 +457,7 @@ void *Allocations::reallocateHere(void *Address, size_t Size, Caller Site,
   if (MayStay && !(Watched && R.Weight) && !BecomesLarge && IsSmall &&
       sizeclass::blockBytes(sizeclass::classOf(roundUp(Size, MinAlignment) +
                                                sizeof(Header))) == BlockBytes) {
-    ContextId New = R.Weight ? contextOf(Site) : ContextId::None;
+    ContextId New = R.Weight ? contextOf(Site, R.Drawn) : ContextId::None;
     if (R.OpensGaps)
       TheContexts->markGaps(New);
     end(Block);

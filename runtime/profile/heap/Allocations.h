@@ -108,8 +108,9 @@ public:
     /// Record one of this many allocations. It differs from 1 only if the heap
     /// uses its range, or for DelegateAll.
     uint32_t SampleInterval = 1;
-    /// Of watched objects, what recordings may cost.
-    StratifiedSampler::Allowance Allowed = {};
+    /// What recordings may cost where objects are watched, in thousandths of
+    /// the processor time.
+    uint32_t MostCost = 0;
     /// Whether the interval changes: what was delegated meets one of 1.
     bool MayChange = false;
 
@@ -118,6 +119,15 @@ public:
       __atomic_store_n(&SampleInterval, Interval, __ATOMIC_RELAXED);
       if (!MayChange)
         IsPlain = Interval == 1 && !HasHooks;
+    }
+    /// Other threads may allocate meanwhile.
+    void limitCost(uint64_t Thousandths) {
+      __atomic_store_n(&MostCost, static_cast<uint32_t>(Thousandths),
+                       __ATOMIC_RELAXED);
+    }
+    StratifiedSampler::Allowance allowed() const {
+      return StratifiedSampler::allowance(
+          __atomic_load_n(&MostCost, __ATOMIC_RELAXED));
     }
     /// From now on the interval may change.
     void letChange() {
@@ -445,7 +455,9 @@ private:
   };
 
   static Header *headerOf(const void *Address, uint32_t &State);
-  ContextId contextOf(Caller Site);
+  /// Walks the stack of an allocation that is recorded. One that was drawn from
+  /// \p Drawn, if not null, pays for that where objects are watched.
+  ContextId contextOf(Caller Site, const Stratum *Drawn);
   Recording choose(Caller Site, size_t Size);
   void trackInShadow(Recording &R, Caller Site);
   void *allocateHere(size_t Size, size_t Alignment, Caller Site,
@@ -472,9 +484,6 @@ private:
   static void refuseUnlessBelow(const void *Address, uint32_t State,
                                 const char *Function);
   void releaseDelegated(void *Address, const char *Function) const;
-  /// This thread has recorded an allocation of \p Context, drawn by its
-  /// sampler.
-  void pay(ContextId Context);
   void *adopt(void *Address, size_t Size, Caller Site);
   void *reallocateDelegated(void *Address, size_t Size, Caller Site,
                             const char *Function);

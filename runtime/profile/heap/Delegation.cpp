@@ -78,13 +78,6 @@ Allocations::Recording Allocations::choose(Caller Site, size_t Size) {
   return R;
 }
 
-void Allocations::pay(ContextId Context) {
-  const size_t NumCalls =
-      Context == ContextId::None ? 0 : TheContexts->callsOf(Context).Size;
-  Caches->ofThisThread().Sampled.pace(now(), static_cast<uint32_t>(NumCalls),
-                                      Use.Allowed);
-}
-
 void *Allocations::delegate(size_t Size, size_t Alignment, bool *Zeroed) {
   auto &Below = libc().Allocator;
   if (Alignment > alignof(max_align_t))

@@ -36,10 +36,9 @@ void Runtime::startToWatch() {
     return;
   }
   Watched.start(&TheHeap);
+  Allocated.Use.limitCost(TheOptions.TouchCost);
   if (Watched.isOn())
     Allocated.watch(&Watched);
-  Allocated.Use.Allowed =
-      StratifiedSampler::allowance(static_cast<uint32_t>(TheOptions.TouchCost));
 }
 
 void Runtime::startWindows() {

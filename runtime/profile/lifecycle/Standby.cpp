@@ -86,8 +86,7 @@ void Runtime::beginRecording() {
     TheContexts.clearMeasures();
     RunBeginMs = Allocated.elapsedMs();
   }
-  Allocated.Use.Allowed = StratifiedSampler::allowance(
-      static_cast<uint32_t>(Requester.touchCost()));
+  Allocated.Use.limitCost(Requester.touchCost());
   Allocated.Use.sample(Requester.sampleInterval());
   Windows.start(&Allocated, &TheContexts, &Order, Requester.touchCost());
   {

@@ -123,7 +123,7 @@ public:
     uint32_t AtOnce;
     uint32_t PerMs;
   };
-  /// What costs \p Thousandths of the thread's time, or half of that where
+  /// What takes half of \p Thousandths of the thread's time at most; less where
   /// stacks are compared with known ones.
   static constexpr Allowance allowance(uint32_t Thousandths) {
     return {16384 * Thousandths, 5 * Thousandths};

@@ -11,10 +11,11 @@ profile, and says of which cases hot blocks are hinted. A case is
 
 The lines with >>> replace what is there once in the source; \\n in them ends a line. The
 source defines work(int), which is called N times, and uses(), which says by HOT(Table) and
-COLD(Table) what is used of the tables of N blocks; of MIX(Table) it is each second one. It may use Grid, Log and Mixed, which are
-such tables, and make(Bytes). The last line says how many cases there are, and how many of
-the blocks in cold tables were hinted in the program as it was. With --kept, the edits keep
-what calls are for: each case in which a block has lost its hint is wrong as well.
+COLD(Table) what is used of the tables of N blocks; of MIX(Table) it is each second one. It
+may use Grid, Log and Mixed, which are such tables, and make(Bytes). The last line says how
+many cases there are, and how many of the blocks in cold tables were hinted in the program as
+it was. With --kept, the edits keep what calls are for: each case in which a block has lost
+its hint is wrong as well.
 """
 
 import os

@@ -149,6 +149,22 @@ TEST(HeapTest, KeepsSomeLargeBlocksForTheNext) {
   EXPECT_NE(H->allocate(400 << 10, *Cache).Begin, A);
 }
 
+TEST(HeapTest, KeepsMoreOfThemLikeGlibc) {
+  auto IsKept = [](bool LikeGlibc, size_t MiB) {
+    auto H = std::make_unique<Heap>();
+    auto Cache = std::make_unique<HeapCache>();
+    EXPECT_TRUE(H->initialize());
+    if (LikeGlibc)
+      H->keepLikeGlibc();
+    H->release(H->allocate(MiB << 20, *Cache).Begin, *Cache);
+    return H->sizes().LargeBytes != 0;
+  };
+  EXPECT_TRUE(IsKept(false, 2));
+  EXPECT_FALSE(IsKept(false, 16));
+  EXPECT_TRUE(IsKept(true, 16));
+  EXPECT_FALSE(IsKept(true, 40));
+}
+
 // Whatever is released in whatever order, blocks do not overlap and are walked.
 TEST(HeapTest, LargeBlocksComeAndGo) {
   auto H = std::make_unique<Heap>();
