@@ -267,3 +267,19 @@ TEST(StratifiedSamplerTest, AllowanceIsNotSavedUp) {
     S->pace(Later, 0, Allowed);
   EXPECT_GT(S->paced(100), 100u);
 }
+
+// What was spent before is no reason to record little when little is made.
+TEST(StratifiedSamplerTest, IntervalsShrinkWhileDebtsRemain) {
+  auto S = makeSampler();
+  const StratifiedSampler::Allowance Allowed = {.AtOnce = 16000, .PerMs = 10};
+  for (int I = 0; I != 8 * 512; ++I)
+    S->pace(0, 0, Allowed);
+  EXPECT_EQ(S->paced(100), 12800u);
+  // A new stratum begins with one instead of eight.
+  Stratum *Found;
+  EXPECT_EQ(S->next(5, 100, Found), 1u);
+  EXPECT_TRUE(StratifiedSampler::opensGaps(*Found));
+  for (uint32_t Ms = 1000; Ms <= 7000; Ms += 1000)
+    S->pace(Ms, 0, Allowed);
+  EXPECT_EQ(S->paced(100), 100u);
+}
