@@ -18,7 +18,7 @@
 
 void *malloc_cold(size_t size);
 
-enum { ROUNDS = 200, COUNT = 20 };
+enum { ROUNDS = 2000, COUNT = 20 };
 
 static unsigned refused;
 static long long now_ms = 1000000;
