@@ -670,10 +670,28 @@ private:
 
 } // namespace
 
-void callsites::describeCall(const SourceTokens &File, uint32_t Line,
+void callsites::describeCall(const SourceTokens &File,
+                             const SourceTokens *Nameless, uint32_t Line,
                              uint32_t Column, StringRef Callee,
                              SourceCall &Call, AddMeaning Meaning,
                              IsDefined IsOwn, TakesSize IsSize) {
+  const std::optional<uint32_t> Place = File.at(Line, Column);
+  if (!Place)
+    return;
+  if (Nameless) {
+    SourceCall Described;
+    Describer(*Nameless, *Place, Callee)
+        .describe(Described, Meaning, IsOwn, IsSize);
+    Call.Nameless = profile::digestOf(Described);
+  }
+  Describer(File, *Place, Callee).describe(Call, Meaning, IsOwn, IsSize);
+}
+
+std::vector<uint16_t> callsites::localsAt(const SourceTokens &File,
+                                          uint32_t Line, uint32_t Column) {
+  std::vector<uint16_t> Result;
   if (std::optional<uint32_t> Place = File.at(Line, Column))
-    Describer(File, *Place, Callee).describe(Call, Meaning, IsOwn, IsSize);
+    for (uint32_t I : localsAround(File, *Place))
+      Result.push_back(hash16(File[I].Text));
+  return Result;
 }

@@ -9,7 +9,9 @@
 #include "Conditions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include <map>
 
 using namespace llvm;
 using namespace thermocline;
@@ -107,4 +109,76 @@ std::set<StringRef> Locals::classesOf(StringRef Name, uint32_t Before) const {
       if (isWord(File[J]) && !isCommonWord(File[J].Text))
         Result.insert(File[J].Text);
   return Result;
+}
+
+/// Whether the block of the statement \p S is that of a function.
+static bool isFunction(const SourceTokens &File, uint32_t S) {
+  const Statement &Is = File.statement(S);
+  const Token &First = File[Is.First];
+  if (Is.Opens == Statement::None || Is.Opens == Is.First || isControl(First))
+    return false;
+  if (File[Is.Opens - 1].is(")"))
+    return true;
+  for (StringRef Word : {"struct", "class", "union", "enum", "namespace"})
+    if (First.is(Word))
+      return false;
+  for (uint32_t I = Is.First; I != Is.Opens; ++I)
+    if (File[I].is("("))
+      return true;
+  return false;
+}
+
+/// The statement that is the outermost function which the token \p I is in;
+/// None if it is in none.
+static uint32_t outermostFunction(const SourceTokens &File, uint32_t I) {
+  uint32_t Result = Statement::None;
+  for (uint32_t S = File[I].Statement; S != Statement::None;
+       S = File.statement(S).Outer)
+    if (isFunction(File, S))
+      Result = S;
+  return Result;
+}
+
+/// The same of the function \p S.
+static std::vector<uint32_t> localsOf(const SourceTokens &File, uint32_t S) {
+  std::vector<uint32_t> Result;
+  StringSet<> Names;
+  const Statement &Is = File.statement(S);
+  for (uint32_t I = Is.First; I < File[Is.Opens].End; ++I) {
+    // The function itself.
+    if (I < Is.Opens && isBefore(File, I, "("))
+      continue;
+    if (isWord(File[I]) &&
+        binary_search(File.declarationsOf(File[I].Text), I) &&
+        Names.insert(File[I].Text).second)
+      Result.push_back(I);
+  }
+  return Result;
+}
+
+std::vector<uint32_t> callsites::localsAround(const SourceTokens &File,
+                                              uint32_t Place) {
+  const uint32_t S = outermostFunction(File, Place);
+  return S == Statement::None ? std::vector<uint32_t>() : localsOf(File, S);
+}
+
+SourceTokens callsites::withoutLocalNames(const SourceTokens &File) {
+  std::map<uint32_t, StringMap<std::string>> NamesOf;
+  auto Read = [&](uint32_t S) {
+    auto [Known, New] = NamesOf.try_emplace(S);
+    std::map<std::string, unsigned> NumOf;
+    if (New)
+      for (uint32_t I : localsOf(File, S)) {
+        const std::string Type = textBetween(File, typeOf(File, I), I);
+        Known->second[File[I].Text] =
+            ("v" + utohexstr(hash16(Type)) + "_" + Twine(NumOf[Type]++)).str();
+      }
+    return &Known->second;
+  };
+  return SourceTokens(File, [&](uint32_t I) -> std::string {
+    if (!isWord(File[I]) || (I && isJoint(File[I - 1])))
+      return "";
+    const uint32_t S = outermostFunction(File, I);
+    return S == Statement::None ? "" : Read(S)->lookup(File[I].Text);
+  });
 }

@@ -21,6 +21,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace thermocline::callsites {
 
@@ -70,6 +71,10 @@ private:
   uint32_t Body;
   uint32_t End;
 };
+
+/// The tokens that are the first to declare a variable of their name in the
+/// outermost function that the token \p Place is in; none if it is in none.
+std::vector<uint32_t> localsAround(const SourceTokens &File, uint32_t Place);
 
 } // namespace thermocline::callsites
 

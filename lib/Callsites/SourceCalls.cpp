@@ -113,6 +113,9 @@ private:
       Read.Column = Location->getColumn();
       const StringRef Callee = readCallee(*Call, Read);
       readText(*Location, Result.Function, Callee, IsOwn, Read);
+      if (Read.Text && Result.Locals.empty())
+        Result.Locals = localsAt(Files.read(*Location->getFile())->Tokens,
+                                 Location->getLine(), Location->getColumn());
       // A number does not tell what memory is for.
       if (Call->getType()->isIntOrIntVectorTy() ||
           Call->getType()->isFloatingPointTy())
@@ -140,7 +143,8 @@ private:
     const Macros::Scope &Scope =
         Defined.scopeOf(File->Path, IsOwn ? Files.source() : "");
     describeCall(
-        File->Tokens, Location.getLine(), Location.getColumn(), Callee, Call,
+        File->Tokens, &File->Nameless, Location.getLine(), Location.getColumn(),
+        Callee, Call,
         [&](const NameInSource &Named, std::set<uint16_t> &To) {
           Defined.addMeaning(Named, Scope, To);
         },

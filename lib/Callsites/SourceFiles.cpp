@@ -155,8 +155,10 @@ const SourceFiles::SourceFile *SourceFiles::read(const DIFile &File) {
   }
   if (!Found)
     return nullptr;
+  SourceTokens Tokens(Found->getBuffer());
+  SourceTokens Nameless = withoutLocalNames(Tokens);
   Known->second = std::make_unique<SourceFile>(
-      SourceFile{SourceTokens(Found->getBuffer()), std::move(Path)});
+      SourceFile{std::move(Tokens), std::move(Nameless), std::move(Path)});
   Buffers.push_back(std::move(Found));
   return Known->second.get();
 }

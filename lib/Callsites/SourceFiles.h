@@ -47,6 +47,8 @@ class SourceFiles {
 public:
   struct SourceFile {
     SourceTokens Tokens;
+    /// The same without names of local variables.
+    SourceTokens Nameless;
     /// Its path, for the macros that it may use.
     std::string Path;
   };

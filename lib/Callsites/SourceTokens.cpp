@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/StringSaver.h"
 
 using namespace llvm;
 using namespace thermocline;
@@ -439,6 +440,17 @@ private:
 SourceTokens::SourceTokens(StringRef Text) : Base(Text.data()) {
   split(Text);
   Parser(*this).run();
+  findNames();
+}
+
+SourceTokens::SourceTokens(const SourceTokens &File,
+                           function_ref<std::string(uint32_t)> NameOf)
+    : Base(File.Base), Names(std::make_shared<BumpPtrAllocator>()),
+      Tokens(File.Tokens), Statements(File.Statements) {
+  UniqueStringSaver Saver(*Names);
+  for (uint32_t I = 0; I != size(); ++I)
+    if (const std::string Name = NameOf(I); !Name.empty())
+      Tokens[I].Text = Saver.save(Name);
   findNames();
 }
 

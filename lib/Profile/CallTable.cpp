@@ -59,6 +59,7 @@ enum CallField : uint16_t {
   /// Not a number: the bit is all.
   IsReturned = 1024,
   HasGiven = 2048,
+  HasNameless = 4096,
 };
 
 static void encodeWords(ArrayRef<uint16_t> Words, raw_ostream &OS) {
@@ -80,7 +81,8 @@ static void encodeCall(const SourceCall &Call, raw_ostream &OS) {
                     (Call.Arguments.empty() ? 0 : HasArguments) |
                     (Call.Around.empty() ? 0 : HasAround) |
                     (Call.IsReturned ? IsReturned : 0) |
-                    (Call.Given.empty() ? 0 : HasGiven),
+                    (Call.Given.empty() ? 0 : HasGiven) |
+                    (Call.Nameless ? HasNameless : 0),
                 OS);
   auto Put = [&](auto Number) {
     if (Number)
@@ -103,6 +105,16 @@ static void encodeCall(const SourceCall &Call, raw_ostream &OS) {
   encodeWords(Call.Words, OS);
   if (!Call.Given.empty())
     encodeWords(Call.Given, OS);
+  Put(Call.Nameless);
+}
+
+uint32_t profile::digestOf(const SourceCall &Call) {
+  SourceCall OfText = Call;
+  OfText.Line = OfText.Column = OfText.Callee = OfText.Base = 0;
+  std::string Bytes;
+  raw_string_ostream OS(Bytes);
+  encodeCall(OfText, OS);
+  return std::max<uint32_t>(static_cast<uint32_t>(xxh3_64bits(Bytes)), 1);
 }
 
 void profile::encode(const SourceFunction &F, raw_ostream &OS) {
@@ -113,6 +125,7 @@ void profile::encode(const SourceFunction &F, raw_ostream &OS) {
   Write.write<uint32_t>(F.Name.Versionless);
   Write.write<uint32_t>(F.Name.Base);
   encodeWords(F.Name.Words, OS);
+  encodeWords(F.Locals, OS);
   encodeULEB128(F.Calls.size(), OS);
   for (const SourceCall &Call : F.Calls)
     encodeCall(Call, OS);
@@ -136,6 +149,7 @@ public:
     F.Name.Versionless = Data.getU32(Cursor);
     F.Name.Base = Data.getU32(Cursor);
     F.Name.Words = words();
+    F.Locals = sequence();
     // A number takes a byte at least, so that no count is believed for long.
     for (uint64_t Left = Data.getULEB128(Cursor); Left && Cursor; --Left)
       F.Calls.push_back(call());
@@ -184,6 +198,7 @@ private:
     Call.Words = words();
     if (Has & HasGiven)
       Call.Given = words();
+    Call.Nameless = Number(HasNameless);
     return Call;
   }
 

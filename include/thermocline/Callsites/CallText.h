@@ -24,19 +24,27 @@
 #include "thermocline/Callsites/NameInSource.h"
 #include "thermocline/Callsites/SourceTokens.h"
 #include "thermocline/Profile/CallTable.h"
+#include <cstdint>
+#include <vector>
 
 namespace thermocline::callsites {
 
 /// Describes the call at \p Line and \p Column of \p File in what \p Call says
 /// of its text. Leaves it as it is if there is no token. \p Callee is the name
 /// that source has for what it calls, without scopes and template arguments;
-/// empty if it is not known.
+/// empty if it is not known. \p Nameless is withoutLocalNames() of \p File;
+/// null if SourceCall::Nameless is not asked for.
 void describeCall(
-    const SourceTokens &File, uint32_t Line, uint32_t Column,
-    llvm::StringRef Callee, profile::SourceCall &Call,
+    const SourceTokens &File, const SourceTokens *Nameless, uint32_t Line,
+    uint32_t Column, llvm::StringRef Callee, profile::SourceCall &Call,
     AddMeaning Meaning = nullptr,
     IsDefined IsOwn = [](llvm::StringRef) { return false; },
     TakesSize IsSize = [](llvm::StringRef, unsigned) { return true; });
+
+/// SourceFunction::Locals of the function that the call at \p Line and \p
+/// Column of \p File is in.
+std::vector<uint16_t> localsAt(const SourceTokens &File, uint32_t Line,
+                               uint32_t Column);
 
 } // namespace thermocline::callsites
 

@@ -27,8 +27,10 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Allocator.h"
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -97,6 +99,11 @@ public:
   /// \p Text must outlive the tokens.
   explicit SourceTokens(llvm::StringRef Text);
 
+  /// Those of \p File, but the word of the token \p I is \p NameOf(I) where
+  /// that is not empty. Owns these names. at() is not for it.
+  SourceTokens(const SourceTokens &File,
+               llvm::function_ref<std::string(uint32_t I)> NameOf);
+
   /// The token at \p Line and \p Column, which begin at 1, or the next one of
   /// the line. Column 0 is the first of the line. Nothing if there is none.
   std::optional<uint32_t> at(uint32_t Line, uint32_t Column) const;
@@ -157,6 +164,7 @@ private:
 
   /// Where the text of the file begins.
   const char *Base;
+  std::shared_ptr<llvm::BumpPtrAllocator> Names;
   std::vector<Token> Tokens;
   std::vector<Statement> Statements;
   PlaceMap Places, Declarations;
@@ -212,6 +220,11 @@ uint32_t typeOf(const SourceTokens &File, uint32_t I);
 
 /// Whether the word \p I of \p File declares a variable.
 bool declares(const SourceTokens &File, uint32_t I);
+
+/// \p File as if no variable of a function had a name of its own: each is
+/// called by what it is declared as, and which of these it is in the function.
+/// So whatever the tokens tell stays as it is when one is renamed.
+SourceTokens withoutLocalNames(const SourceTokens &File);
 
 } // namespace thermocline::callsites
 

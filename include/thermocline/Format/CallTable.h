@@ -34,7 +34,7 @@ constexpr char CallTableSection[] = ".thermocline.calls";
 constexpr char CallTableGroup[] = "thermocline.calls.";
 
 constexpr uint32_t CallTableMagic = 0x6C616374; // "tcal"
-constexpr uint32_t CallTableVersion = 5;
+constexpr uint32_t CallTableVersion = 6;
 constexpr uint64_t CallTableAlignment = 4;
 
 struct CallTableFunction {
@@ -45,7 +45,7 @@ struct CallTableFunction {
 
 static_assert(sizeof(CallTableFunction) == 12);
 
-constexpr uint64_t CallPartVersion = 5;
+constexpr uint64_t CallPartVersion = 6;
 
 } // namespace thermocline::format
 

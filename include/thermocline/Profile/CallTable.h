@@ -90,6 +90,10 @@ struct SourceCall {
   bool IsReturned = false;
   /// What is called, see NameKeys::Base; 0 for what has no mangled name.
   uint32_t Base = 0;
+  /// A hash of all this that is known of the text, as it is if local variables
+  /// are called by their types and which of these they are in the function. So
+  /// it stays when some are renamed. 0 if the text is not known.
+  uint32_t Nameless = 0;
 
   auto operator<=>(const SourceCall &) const = default;
 };
@@ -105,6 +109,9 @@ struct SourceFunction {
   uint32_t File = 0;
   std::vector<SourceCall> Calls;
   NameKeys Name = {};
+  /// Hashes of the names of its variables, in the order of their declarations,
+  /// none twice. Empty if the source could not be read.
+  std::vector<uint16_t> Locals = {};
 
   /// What calls of it have as callee.
   uint64_t calledBy() const { return Local ? Local : Function; }
@@ -116,6 +123,9 @@ void encode(const SourceFunction &F, llvm::raw_ostream &OS);
 
 /// A hash of what the calls of \p F are and of its file, whatever their places.
 uint32_t digestOf(const SourceFunction &F);
+
+/// A hash of what is known of the text of \p Call; not 0.
+uint32_t digestOf(const SourceCall &Call);
 
 /// SourceCall::Callee for the function \p Name.
 uint64_t calleeKey(llvm::StringRef Name);

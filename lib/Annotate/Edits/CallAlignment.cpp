@@ -10,18 +10,57 @@
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 using namespace llvm;
 using namespace thermocline;
 using namespace thermocline::annotate;
 using profile::SourceCall;
+using profile::SourceFunction;
 
 /// Gaps with more pairs of calls than this stay as they are.
 static constexpr size_t MaxPairsOfGap = 1 << 20;
 
 size_t CallAlignment::numPairs() const {
   return count_if(Was, [](const auto &Old) { return Old.has_value(); });
+}
+
+/// Whether the variables of one are those of the other, of which some, at
+/// least one, have a name that is new.
+static bool areRenamed(ArrayRef<uint16_t> Was, ArrayRef<uint16_t> Now) {
+  if (Was.size() != Now.size() || Was == Now)
+    return false;
+  const std::set<uint16_t> AllWas(Was.begin(), Was.end()),
+      AllNow(Now.begin(), Now.end());
+  return all_of(zip(Was, Now), [&](const auto &Pair) {
+    const auto [Old, New] = Pair;
+    return Old == New || (!AllNow.contains(Old) && !AllWas.contains(New));
+  });
+}
+
+std::vector<SourceCall>
+annotate::withLocalsNamed(const SourceFunction &Was, const SourceFunction &Now,
+                          std::vector<SourceCall> Calls) {
+  if (!areRenamed(Was.Locals, Now.Locals))
+    return Calls;
+  std::map<std::pair<uint64_t, uint32_t>, CallGap> Alike;
+  for (auto [I, Call] : enumerate(Was.Calls))
+    if (Call.Nameless)
+      Alike[{Call.Callee, Call.Nameless}].Then.push_back(I);
+  for (auto [I, Call] : enumerate(Calls))
+    if (Call.Nameless)
+      Alike[{Call.Callee, Call.Nameless}].Now.push_back(I);
+  for (const auto &[Key, Same] : Alike)
+    if (Same.Then.size() == Same.Now.size())
+      for (auto [Old, New] : zip_equal(Same.Then, Same.Now)) {
+        SourceCall Named = Was.Calls[Old];
+        Named.Line = Calls[New].Line;
+        Named.Column = Calls[New].Column;
+        Named.Base = Calls[New].Base;
+        Calls[New] = std::move(Named);
+      }
+  return Calls;
 }
 
 bool annotate::areSameCalls(SourceCalls Then, SourceCalls Now) {

@@ -149,7 +149,8 @@ private:
   }
 
   void compare(const SourceFunction &Was, const SourceFunction &F) {
-    const std::vector<SourceCall> Calls = Origins.callsOf(F);
+    const std::vector<SourceCall> Calls =
+        withLocalsNamed(Was, F, Origins.callsOf(F));
     if (Was.Function == F.Function && areSameCalls(Was.Calls, Calls)) {
       if (!areSameCalls(Was.Calls, F.Calls))
         Result.CallsRenamed.insert(F.Function);

@@ -205,7 +205,7 @@ unsigned FunctionOrigins::likenessOfCalls(const SourceFunction &Was,
   const bool IsSameFile = F.File == Was.File;
   if (!IsSameFile && !IsNamesake)
     return NotAlike;
-  const std::vector<SourceCall> Calls = callsOf(F);
+  const std::vector<SourceCall> Calls = withLocalsNamed(Was, F, callsOf(F));
   if (!mayBeAligned(Was.Calls, Calls))
     return NotAlike;
   if (haveSameText(Was.Calls, Calls))

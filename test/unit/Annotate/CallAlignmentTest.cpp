@@ -202,4 +202,33 @@ TEST(CallAlignment, KnowsWhatIsUnchanged) {
   EXPECT_FALSE(areSameCalls(calls("a1 b2"), calls("a1")));
 }
 
+TEST(CallAlignment, CallsRenamedVariablesAsTheyWere) {
+  auto Function = [](llvm::StringRef Calls, std::vector<uint16_t> Locals) {
+    profile::SourceFunction Result;
+    Result.Calls = calls(Calls);
+    // The same but for the names: a1 and a3, b2 and b4.
+    for (SourceCall &Call : Result.Calls)
+      Call.Nameless = Call.Text % 2 + 1;
+    Result.Locals = std::move(Locals);
+    return Result;
+  };
+  const profile::SourceFunction Was = Function("a1 b2", {10, 20});
+  auto IsNamed = [&](const profile::SourceFunction &Now) {
+    const std::vector<SourceCall> Named = withLocalsNamed(Was, Now, Now.Calls);
+    EXPECT_TRUE(Named == Now.Calls || areSameCalls(Named, Was.Calls));
+    return Named != Now.Calls;
+  };
+  EXPECT_TRUE(IsNamed(Function("a3 b4", {10, 21})));
+  EXPECT_TRUE(IsNamed(Function("a3 b4", {11, 21})));
+  // Nothing was renamed, two exchanged their names, one got that of the other,
+  // there is one more.
+  EXPECT_FALSE(IsNamed(Function("a3 b4", {10, 20})));
+  EXPECT_FALSE(IsNamed(Function("a3 b4", {20, 10})));
+  EXPECT_FALSE(IsNamed(Function("a3 b4", {20, 30})));
+  EXPECT_FALSE(IsNamed(Function("a3 b4", {10, 21, 30})));
+  // Another callee, other than but for the names.
+  EXPECT_FALSE(IsNamed(Function("c3 d4", {10, 21})));
+  EXPECT_FALSE(IsNamed(Function("a4 b3", {10, 21})));
+}
+
 } // namespace

@@ -28,7 +28,7 @@ SourceCall callAt(StringRef Body, StringRef Call, StringRef Callee,
   EXPECT_NE(Found, std::string::npos);
   const StringRef Before = StringRef(Text).take_front(Found);
   SourceCall Result;
-  callsites::describeCall(Tokens, 1 + Before.count('\n'),
+  callsites::describeCall(Tokens, nullptr, 1 + Before.count('\n'),
                           Found - Before.rfind('\n'), Callee, Result);
   EXPECT_NE(Result.Text, 0u);
   return Result;
@@ -294,7 +294,7 @@ TEST(CallEvidence, IsReadFromAnyText) {
     for (char C : Text) {
       if (C == ' ') {
         SourceCall Call;
-        callsites::describeCall(File, Line, Column + 1, "make", Call);
+        callsites::describeCall(File, nullptr, Line, Column + 1, "make", Call);
         EXPECT_TRUE(llvm::is_sorted(Call.Conditions));
         EXPECT_TRUE(llvm::is_sorted(Call.Sinks));
       }

@@ -16,6 +16,7 @@ using namespace thermocline::annotate;
 using callsites::describeCall;
 using callsites::NameInSource;
 using callsites::SourceTokens;
+using callsites::withoutLocalNames;
 using profile::SourceCall;
 
 namespace {
@@ -36,8 +37,8 @@ SourceCall call(StringRef Body, StringRef Name = "make(") {
   if (Callee == "new")
     Callee = "operator new";
   SourceCall Result;
-  describeCall(Tokens, 1 + Before.count('\n'), Pos - Before.rfind('\n'), Callee,
-               Result);
+  describeCall(Tokens, nullptr, 1 + Before.count('\n'),
+               Pos - Before.rfind('\n'), Callee, Result);
   EXPECT_NE(Result.Text, 0u);
   return Result;
 }
@@ -264,7 +265,7 @@ TEST(CallText, IsNotKnownWhereThereIsNoToken) {
   for (auto [Line, Column] :
        {std::pair(2, 1), std::pair(9, 1), std::pair(1, 99), std::pair(0, 0)}) {
     SourceCall Call;
-    describeCall(Tokens, Line, Column, "f", Call);
+    describeCall(Tokens, nullptr, Line, Column, "f", Call);
     EXPECT_EQ(Call, SourceCall());
   }
   // Text that is no program harms nothing.
@@ -273,7 +274,7 @@ TEST(CallText, IsNotKnownWhereThereIsNoToken) {
     const SourceTokens Odd(Text);
     for (unsigned Column = 0; Column != Text.size() + 2; ++Column) {
       SourceCall Call;
-      describeCall(Odd, 1, Column, "f", Call);
+      describeCall(Odd, nullptr, 1, Column, "f", Call);
     }
   }
 }
@@ -314,8 +315,9 @@ std::set<std::string> asked(StringRef Body, NameInSource::Role Is) {
   const StringRef Before = StringRef(Text).take_front(Pos);
   std::set<std::string> Result;
   SourceCall Call;
-  describeCall(Tokens, 1 + Before.count('\n'), Pos - Before.rfind('\n'), "make",
-               Call, [&](const NameInSource &N, std::set<uint16_t> &) {
+  describeCall(Tokens, nullptr, 1 + Before.count('\n'),
+               Pos - Before.rfind('\n'), "make", Call,
+               [&](const NameInSource &N, std::set<uint16_t> &) {
                  if (N.Is == Is)
                    Result.insert(N.Name.str());
                });
@@ -348,6 +350,57 @@ TEST(CallText, AsksForFunctions) {
   EXPECT_EQ(asked("start();\nj.to(n);\nif (a)\nstop();\nx = make(n);",
                   NameInSource::Role::Setter),
             Names({"start", "to"}));
+}
+
+/// SourceCall::Nameless of the call of `make` in a function, with the number of
+/// its variables.
+std::pair<uint32_t, size_t> nameless(StringRef Head, StringRef Body) {
+  const std::string Text =
+      ("int make;\n" + Head + " {\n" + Body + "\n}\nint n;\n").str();
+  const SourceTokens Tokens(Text), Nameless = withoutLocalNames(Tokens);
+  const size_t Pos = Text.find("make(");
+  EXPECT_NE(Pos, std::string::npos);
+  const StringRef Before = StringRef(Text).take_front(Pos);
+  const uint32_t Line = 1 + Before.count('\n'),
+                 Column = Pos - Before.rfind('\n');
+  SourceCall Result;
+  describeCall(Tokens, &Nameless, Line, Column, "make", Result);
+  EXPECT_NE(Result.Nameless, 0u);
+  return {Result.Nameless, callsites::localsAt(Tokens, Line, Column).size()};
+}
+
+TEST(CallText, IsTheSameWithoutTheNamesOfVariables) {
+  const auto Was =
+      nameless("int f(int n, T *to)", "char *p = make(n);\nto->n = p;");
+  EXPECT_EQ(Was.second, 3u);
+  EXPECT_EQ(Was, nameless("int f(int size, T *row)",
+                          "char *made = make(size);\nrow->n = made;"));
+  EXPECT_EQ(Was, nameless("int X::f(int n, T *to)",
+                          "char *p = make(n);\nto->n = p;"));
+  // Another member, another global variable, another type, another order.
+  for (const auto &[Head, Body] :
+       {std::pair<StringRef, StringRef>{"int f(int n, T *to)",
+                                        "char *p = make(n);\nto->m = p;"},
+        {"int f(int n, T *to)", "char *p = make(k);\nto->n = p;"},
+        {"int f(int n, T *to)", "char *p = make(n);\nTo->n = p;"},
+        {"int f(long n, T *to)", "char *p = make(n);\nto->n = p;"},
+        {"int f(int k, int n, T *to)", "char *p = make(n);\nto->n = p;"}})
+    EXPECT_NE(Was.first, nameless(Head, Body).first) << Body.str();
+}
+
+TEST(CallText, TakesNoMembersAndFunctionsForVariables) {
+  // Nothing but n is one: not f itself, and no member.
+  const auto Was = nameless("struct S { int p; int f(int n)",
+                            "this->p = make(n);\nreturn f(n);\n}");
+  EXPECT_EQ(Was.second, 1u);
+  EXPECT_NE(Was.first, nameless("struct S { int q; int f(int n)",
+                                "this->q = make(n);\nreturn f(n);\n}")
+                           .first);
+  // A lambda has those of the function around it.
+  EXPECT_EQ(
+      nameless("int f(int n)", "auto F = [&](int k) {\nGrid[n] = make(k);\n};"),
+      nameless("int f(int m)",
+               "auto G = [&](int j) {\nGrid[m] = make(j);\n};"));
 }
 
 } // namespace

@@ -33,8 +33,9 @@ SourceCall call(StringRef Body, StringRef Own = "") {
   EXPECT_NE(Pos, std::string::npos);
   const StringRef Before = StringRef(Text).take_front(Pos);
   SourceCall Result;
-  describeCall(Tokens, 1 + Before.count('\n'), Pos - Before.rfind('\n'), "make",
-               Result, nullptr, [&](StringRef Name) { return Name == Own; });
+  describeCall(Tokens, nullptr, 1 + Before.count('\n'),
+               Pos - Before.rfind('\n'), "make", Result, nullptr,
+               [&](StringRef Name) { return Name == Own; });
   EXPECT_NE(Result.Text, 0u);
   return Result;
 }

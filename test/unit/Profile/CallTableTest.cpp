@@ -29,6 +29,7 @@ SourceFunction function(GlobalValue::GUID GUID) {
   All.Guard = 15;
   All.Conditions = {2, 900};
   All.Given = {2};
+  All.Nameless = 6;
   All.Sinks = {3};
   All.Words = {1, 700, SourceCall::AmountBit | 3};
   All.Arguments = {9, 5};
@@ -37,6 +38,7 @@ SourceFunction function(GlobalValue::GUID GUID) {
   All.Base = 16;
   SourceFunction F{GUID, 7, 8, {All, {70000, 1, 0, 0}}};
   F.Name = {17, 18, {4, 5}};
+  F.Locals = {9, 4};
   return F;
 }
 
@@ -85,7 +87,7 @@ TEST(CallTable, ReadsTheSection) {
   std::string Newer = section(function(1));
   Newer[4] = 1;
   EXPECT_EQ(toString(Damaged.addSection(Newer)),
-            "table of calls: version 1 is not supported (5 is)");
+            "table of calls: version 1 is not supported (6 is)");
 }
 
 TEST(CallTable, KeepsWhatIsWantedInAProfile) {
@@ -215,8 +217,8 @@ std::string withPayload(StringRef Payload,
 
 /// A function without calls, as a payload has it.
 std::string encoded(uint8_t Function, uint8_t Local) {
-  // Two GUIDs, three hashes, no words and no calls.
-  std::string Result(8 + 8 + 4 + 4 + 4 + 1 + 1, '\0');
+  // Two GUIDs, three hashes, no words, no variables and no calls.
+  std::string Result(8 + 8 + 4 + 4 + 4 + 1 + 1 + 1, '\0');
   Result[0] = static_cast<char>(Function);
   Result[8] = static_cast<char>(Local);
   return Result;
@@ -280,10 +282,10 @@ TEST(CallTable, RefusesVersionsThatCannotBe) {
             "table of calls: the versions of function 5 are damaged");
   EXPECT_EQ(Error(Head + encoded(2, 1) + "\x01"),
             "table of calls: reaches past its end");
-  for (uint64_t Version : {4, 6})
+  for (uint64_t Version : {5, 7})
     EXPECT_EQ(Error(Head, Version), "table of calls: version " +
                                         std::to_string(Version) +
-                                        " is not supported (5 is)");
+                                        " is not supported (6 is)");
 }
 
 /// No memory is taken for what a damaged header says.

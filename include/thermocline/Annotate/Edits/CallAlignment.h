@@ -78,6 +78,16 @@ CallAlignment alignCalls(
     llvm::function_ref<CallTraffic(const profile::SourceCall &)> TrafficOf =
         nullptr);
 
+/// \p Calls, which are those of \p Now, as if its local variables were called
+/// as those of \p Was, if some were only renamed: there are as many in the same
+/// order, and no name of then is that of another one. A call is given what is
+/// known of the text of then if it is the same but for these names, and if as
+/// many are as were.
+std::vector<profile::SourceCall>
+withLocalsNamed(const profile::SourceFunction &Was,
+                const profile::SourceFunction &Now,
+                std::vector<profile::SourceCall> Calls);
+
 /// Whether all calls stand where they stood.
 bool areSameCalls(SourceCalls Then, SourceCalls Now);
 
