@@ -49,6 +49,7 @@ public:
         File, Place, ArrayRef(Left).slice(TargetBegin, TargetEnd - TargetBegin),
         IsOwn);
     Call.Sinks = std::move(Goes.Hashes);
+    Call.StoredAs = Call.Sinks.empty() ? storedAs(Call) : 0;
     const Numbers Around = tokensAround();
     Call.Guard = Around.empty() ? 0 : hash(Around) % 0xffff + 1;
     std::vector<std::string> Asked = conditionsAt(File, Place);
@@ -217,6 +218,40 @@ private:
                    ~SourceCall::PathBit) |
                   (IsPath ? SourceCall::PathBit : 0);
     Call.Target = std::max<uint32_t>(Call.Target, 1);
+  }
+
+  /// Where the call ends with its arguments, or `new T(n)`, `new T[n]`.
+  size_t expressionEnd() const {
+    const size_t Behind = behindCallee();
+    if (!File[All[Left.size()]].is("new"))
+      return Behind == Left.size() ? All.size() : argumentsEnd(Behind);
+    size_t I = Behind;
+    auto IsOfType = [](const Token &T) {
+      return isWord(T) || T.is("::") || T.is("*");
+    };
+    while (I < All.size() && IsOfType(File[All[I]]))
+      ++I;
+    if (I < All.size() && File[All[I]].is("["))
+      while (I < All.size() && !File[All[I++]].is("]")) {
+      }
+    return argumentsEnd(I);
+  }
+
+  /// SourceCall::StoredAs, for a result that nothing else is done with.
+  uint16_t storedAs(const SourceCall &Call) const {
+    if (!(Call.Target & SourceCall::PathBit) || TargetEnd == Left.size() ||
+        !File[Left[TargetEnd]].is("="))
+      return 0;
+    // `(T *)make(n)`
+    const Numbers Cast(ArrayRef(Left).drop_front(TargetEnd + 1));
+    const bool IsCast = Cast.size() > 2 && File[Cast.front()].is("(") &&
+                        File[Cast.back()].is(")") &&
+                        File[Cast[Cast.size() - 2]].is("*");
+    const size_t End = expressionEnd();
+    if ((!Cast.empty() && !IsCast) || End + 1 != All.size() ||
+        !File[All[End]].is(";"))
+      return 0;
+    return storedSink(textBetween(File, Left[TargetBegin], Left[TargetEnd]));
   }
 
   /// What the statement is in, up to its function, and the cases that it is in.

@@ -44,6 +44,15 @@ static std::string withoutNames(StringRef Text, const AlikeNames &Names) {
   return Result;
 }
 
+static uint16_t sinkHash(uint16_t Kind, StringRef Text) {
+  return Kind | static_cast<uint16_t>(
+                    xxh3_64bits(Text) % (SourceCall::SinkStored - 1) + 1);
+}
+
+uint16_t callsites::storedSink(StringRef Place) {
+  return sinkHash(SourceCall::SinkStored, Place);
+}
+
 static bool isLoop(const Token &T) {
   return T.is("for") || T.is("while") || T.is("do");
 }
@@ -400,9 +409,7 @@ private:
   //===-- Hashes ----------------------------------------------------------===//
 
   void add(uint16_t Kind, StringRef Text) {
-    const auto Hash = static_cast<uint16_t>(
-        xxh3_64bits(Text) % (SourceCall::SinkStored - 1) + 1);
-    Result.push_back(Kind | Hash);
+    Result.push_back(sinkHash(Kind, Text));
   }
 
   void take(const VariableUse &Use, uint32_t I, const Variable &V) {

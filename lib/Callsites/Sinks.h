@@ -39,6 +39,7 @@
 #include "thermocline/Callsites/NameInSource.h"
 #include "thermocline/Callsites/SourceTokens.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <set>
 #include <string>
@@ -72,6 +73,10 @@ struct Sinks {
 /// it, which sets \p Target, if anything.
 Sinks sinksOf(const SourceTokens &File, uint32_t Place,
               llvm::ArrayRef<uint32_t> Target, IsDefined IsOwn);
+
+/// The sink of a variable that is stored where \p Place says, a token in each
+/// line: `Grid[i] = p;`.
+uint16_t storedSink(llvm::StringRef Place);
 
 /// Where the parameter goes that is declared at the token \p Declared, behind
 /// the token \p Closes, the last of the parameters, in the function whose body

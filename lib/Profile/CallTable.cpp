@@ -60,6 +60,7 @@ enum CallField : uint16_t {
   IsReturned = 1024,
   HasGiven = 2048,
   HasNameless = 4096,
+  HasStoredAs = 8192,
 };
 
 static void encodeWords(ArrayRef<uint16_t> Words, raw_ostream &OS) {
@@ -82,7 +83,8 @@ static void encodeCall(const SourceCall &Call, raw_ostream &OS) {
                     (Call.Around.empty() ? 0 : HasAround) |
                     (Call.IsReturned ? IsReturned : 0) |
                     (Call.Given.empty() ? 0 : HasGiven) |
-                    (Call.Nameless ? HasNameless : 0),
+                    (Call.Nameless ? HasNameless : 0) |
+                    (Call.StoredAs ? HasStoredAs : 0),
                 OS);
   auto Put = [&](auto Number) {
     if (Number)
@@ -106,6 +108,7 @@ static void encodeCall(const SourceCall &Call, raw_ostream &OS) {
   if (!Call.Given.empty())
     encodeWords(Call.Given, OS);
   Put(Call.Nameless);
+  Put(Call.StoredAs);
 }
 
 uint32_t profile::digestOf(const SourceCall &Call) {
@@ -199,6 +202,7 @@ private:
     if (Has & HasGiven)
       Call.Given = words();
     Call.Nameless = Number(HasNameless);
+    Call.StoredAs = Has & HasStoredAs ? Data.getU16(Cursor) : 0;
     return Call;
   }
 

@@ -73,9 +73,9 @@ payload = uleb(4711) + uleb(3) + uleb(5) + uleb(1) + uleb(3) + uleb(1) + struct.
 for function, calls in (5, [(3, 7)]), (5, [(3, 7), (4, 9)]), (6, []):
     payload += struct.pack("<QQIII", function, 0, 77, 1, 2) + uleb(0)
     payload += uleb(2) + struct.pack("<HH", 400, 300) + uleb(len(calls))  # Two variables.
-    for line, column in calls:  # With a callee, a text, two words, one that is given, and nameless.
-        payload += uleb(line) + uleb(column) + uleb(3 | 2048 | 4096) + struct.pack("<QI", 6, 88)
-        payload += uleb(2) + struct.pack("<HH", 5, 700) + uleb(1) + struct.pack("<HI", 9, 77)
+    for line, column in calls:  # With a callee, a text, two words, one that is given, and more.
+        payload += uleb(line) + uleb(column) + uleb(3 | 2048 | 4096 | 8192) + struct.pack("<QI", 6, 88)
+        payload += uleb(2) + struct.pack("<HH", 5, 700) + uleb(1) + struct.pack("<HIH", 9, 77, 0x4005)
 with open(sys.argv[1] + "/payload", "wb") as file:
     file.write(payload)
 PYTHON

@@ -74,6 +74,10 @@ struct SourceCall {
   static constexpr uint16_t SinkExchanged = 3 << 14;
   /// The sink of `return p;`.
   static constexpr uint16_t SinkReturned = SinkStored;
+  /// If the result alone is stored in what is no variable of the function, the
+  /// sink that this is of a variable: of `Grid[i] = p;` for `Grid[i] =
+  /// make(n);`. Else 0.
+  uint16_t StoredAs = 0;
   /// Hashes of the other names, strings and numbers of the statement, without
   /// what is called; sorted, none twice.
   std::vector<uint16_t> Words = {};

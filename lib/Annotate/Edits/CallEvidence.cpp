@@ -9,6 +9,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <vector>
 
 using namespace llvm;
 using namespace thermocline;
@@ -112,7 +113,25 @@ bool annotate::isKept(const SourceCall &Then, const SourceCall &Now) {
   return areConditionsKept(Then, Now) && areSinksKept(Then.Sinks, Now.Sinks);
 }
 
+/// Whether one stores its result at once, and the other one in a variable
+/// first.
+static bool isVariableBetween(const SourceCall &Then, const SourceCall &Now) {
+  const SourceCall &Other = Then.StoredAs ? Now : Then;
+  return (Then.StoredAs != 0) != (Now.StoredAs != 0) && Other.Target &&
+         !(Other.Target & SourceCall::PathBit) && !Other.Sinks.empty();
+}
+
+/// Where the result goes, in whatever way.
+static std::vector<uint16_t> placesOf(const SourceCall &Call) {
+  return Call.StoredAs ? std::vector<uint16_t>{Call.StoredAs} : Call.Sinks;
+}
+
 bool annotate::isForTheSame(const SourceCall &Then, const SourceCall &Now) {
+  if (isVariableBetween(Then, Now))
+    return Then.Conditions == Now.Conditions &&
+           areSinksKept(placesOf(Then), placesOf(Now)) &&
+           areNested(namesOf(Then), namesOf(Now)) &&
+           areInOrder(Then.Around, Now.Around) && areArgumentsKept(Then, Now);
   if (!isKept(Then, Now))
     return false;
   if (Then.Text == Now.Text)

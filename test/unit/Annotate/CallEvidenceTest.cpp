@@ -42,6 +42,33 @@ bool isSame(const SourceCall &Then, const SourceCall &Now) {
   return Result;
 }
 
+TEST(CallEvidence, TakesAVariableBetweenForNoDifference) {
+  auto Of = [](StringRef Body) {
+    return callAt(Body, "make", "make", "int f(int n, int i)");
+  };
+  const SourceCall AtOnce = Of("Grid[i] = make(n);");
+  for (StringRef Same :
+       {"char *p = make(n);\nGrid[i] = p;",
+        "auto p = make(n, 2);\nif (!p)\nreturn 1;\nGrid[i] = p;",
+        "T *p = make(n);\nput(p->a);\nGrid[i] = (char *)p;"})
+    EXPECT_EQ(isSame(AtOnce, Of(Same)), !Same.contains("put")) << Same.str();
+  EXPECT_TRUE(isSame(Of("e->key = (char *)make(n);"),
+                     Of("char *k = (char *)make(n);\ne->key = k;")));
+  for (StringRef Other :
+       {"char *p = make(n);\nLog[i] = p;", "char *p = make(n);\nGrid[k] = p;",
+        "char *p = make(n);\nGrid[i] = wrap(p);",
+        "char *p = make(n);\nif (n)\nGrid[i] = p;\nelse\nLog[i] = p;",
+        "char *p = make(a);\nGrid[i] = p;", "char *p = make(n);\nput(p);",
+        "if (n) {\nchar *p = make(n);\nGrid[i] = p;\n}", "return make(n);",
+        "char *p = make(n);", "int p = make(n);\nGrid[i] = p;"})
+    EXPECT_FALSE(isSame(AtOnce, Of(Other))) << Other.str();
+  // More than the call is stored.
+  EXPECT_EQ(Of("Grid[i] = make(n) + 1;").StoredAs, 0);
+  EXPECT_EQ(Of("Grid[i] = wrap(make(n));").StoredAs, 0);
+  EXPECT_EQ(Of("Grid[i] += make(n);").StoredAs, 0);
+  EXPECT_EQ(Of("Grid[i] = a ? make(n) : b;").StoredAs, 0);
+}
+
 TEST(CallEvidence, TellsArgumentsByTheirOrderAndSigns) {
   EXPECT_FALSE(isSame(call("make(a, b);"), call("make(b, a);")));
   EXPECT_FALSE(isSame(call("make(!a, n);"), call("make(a, n);")));

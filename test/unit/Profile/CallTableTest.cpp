@@ -30,6 +30,7 @@ SourceFunction function(GlobalValue::GUID GUID) {
   All.Conditions = {2, 900};
   All.Given = {2};
   All.Nameless = 6;
+  All.StoredAs = SourceCall::SinkStored | 8;
   All.Sinks = {3};
   All.Words = {1, 700, SourceCall::AmountBit | 3};
   All.Arguments = {9, 5};
