@@ -76,7 +76,7 @@ private:
   uint32_t hash(ArrayRef<uint32_t> Tokens) const {
     std::string Text;
     for (uint32_t I : Tokens) {
-      Text += File[I].Text;
+      Text += meantText(File[I]);
       Text += '\n';
     }
     return std::max<uint32_t>(static_cast<uint32_t>(xxh3_64bits(Text)), 1);
@@ -103,7 +103,8 @@ private:
       addAll(B, Left);
     const Statement &Own = File.statement(OwnStatement);
     FirstOwn = Left.size();
-    addOwn(OwnStatement, Own.First, Place, Left);
+    OwnBegin = behindConditions(Own.First);
+    addOwn(OwnStatement, OwnBegin, Place, Left);
     All = Left;
     // What has a block on its right ends there.
     if (Own.Opens != Statement::None && Own.Opens >= Place) {
@@ -118,6 +119,35 @@ private:
       S = File.statement(S).Next;
       addAll(S, All);
     }
+  }
+
+  /// The token behind those of `if (a)` and `else` that stand from \p I on in
+  /// front of the call, which are around it as if there were braces; \p I if it
+  /// is in there. What a loop goes over is not all told by conditions.
+  uint32_t behindConditions(uint32_t I) const {
+    auto IsHead = [&](const Token &T) { return T.is("if") || T.is("else"); };
+    uint32_t Begin = I;
+    while (I < Place && IsHead(File[I])) {
+      const bool IsElse = File[I].is("else");
+      ++I;
+      if (!IsElse) {
+        if (File[I].is("constexpr"))
+          ++I;
+        if (!File[I].is("("))
+          return Begin;
+        unsigned Depth = 0;
+        do {
+          if (I >= Place)
+            return Begin;
+          Depth += File[I].is("(");
+          Depth -= File[I].is(")");
+          ++I;
+        } while (Depth);
+      }
+      if (I <= Place)
+        Begin = I;
+    }
+    return Begin;
   }
 
   /// The token in front of the call that opens what \p Close closes.
@@ -258,6 +288,7 @@ private:
   Numbers tokensAround() const {
     Numbers Tokens;
     uint32_t S = OwnStatement;
+    addOwn(S, File.statement(S).First, OwnBegin, Tokens);
     while (S != Statement::None) {
       for (uint32_t B = S; B != Statement::None;) {
         const Statement &Is = File.statement(B);
@@ -617,7 +648,7 @@ private:
       HasName |= T.Is != Token::Kind::Sign &&
                  (!isWord(T) || !isCommonWord(T.Text) || T.is("nullptr") ||
                   T.is("NULL") || T.is("this"));
-      Piece += isAmount(I) ? StringRef("0x") : T.Text;
+      Piece += isAmount(I) ? StringRef("0x") : meantText(T);
       Piece += '\n';
     }
     Finish();
@@ -697,6 +728,8 @@ private:
   Numbers Left, All;
   /// In Left, the first token of the statement itself, and the target.
   size_t FirstOwn = 0;
+  /// Of the file, the first token of the statement behind conditions.
+  uint32_t OwnBegin = 0;
   size_t TargetBegin = 0;
   size_t TargetEnd = 0;
   /// In All, what is in arguments that are no sizes.

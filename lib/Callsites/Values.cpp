@@ -471,7 +471,7 @@ private:
       if (IsName && Alike.contains(T.Text))
         Text += spelled(T.Text, Alike);
       else
-        Text += counts(I, What, Depth) ? T.Text : StringRef("0x");
+        Text += counts(I, What, Depth) ? meantText(T) : StringRef("0x");
       Text += '\n';
       if (isWord(T) && isBefore(File, I, "("))
         Found.Deciders.insert(T.Text);

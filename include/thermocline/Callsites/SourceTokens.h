@@ -175,6 +175,11 @@ private:
 
 inline bool isWord(const Token &T) { return T.Is == Token::Kind::Word; }
 
+/// The text of \p T, where NULL is nullptr.
+inline llvm::StringRef meantText(const Token &T) {
+  return T.is("NULL") ? llvm::StringRef("nullptr") : T.Text;
+}
+
 /// A bracket of any kind but `<`.
 inline bool opens(const Token &T) {
   return T.is("(") || T.is("[") || T.is("{");
