@@ -368,6 +368,10 @@ private:
         Variables.Asked.insert(Name);
       });
     addPassed(Variables);
+    Variables.Paths = Asked;
+    if (TargetEnd != TargetBegin)
+      Variables.Paths.push_back(
+          textBetween(File, Left[TargetBegin], Left[TargetEnd - 1] + 1));
     if (TargetEnd > TargetBegin + 1 && isWord(File[Left[TargetBegin]]))
       Add(Left[TargetBegin], Variables.OfTarget);
     return addValues(File, Place, Variables, Alike, To);

@@ -117,15 +117,18 @@ static bool isFunction(const SourceTokens &File, uint32_t S) {
   const Token &First = File[Is.First];
   if (Is.Opens == Statement::None || Is.Opens == Is.First || isControl(First))
     return false;
-  if (File[Is.Opens - 1].is(")"))
-    return true;
-  for (StringRef Word : {"struct", "class", "union", "enum", "namespace"})
+  uint32_t Open = Is.First;
+  while (Open != Is.Opens && !File[Open].is("("))
+    ++Open;
+  if (Open == Is.Opens || First.is("namespace"))
+    return false;
+  // `struct T f() {`, but not `struct __attribute__((packed)) T {`.
+  for (StringRef Word : {"struct", "class", "union", "enum"})
     if (First.is(Word))
-      return false;
-  for (uint32_t I = Is.First; I != Is.Opens; ++I)
-    if (File[I].is("("))
-      return true;
-  return false;
+      return Open > Is.First + 2 && File[Is.Opens - 1].is(")") &&
+             !File[Open - 1].is("__attribute__") &&
+             !File[Open - 1].is("alignas");
+  return true;
 }
 
 /// The statement that is the outermost function which the token \p I is in;

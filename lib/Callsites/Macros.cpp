@@ -8,6 +8,7 @@
 #include "Macros.h"
 #include "Conditions.h"
 #include "Sinks.h"
+#include "Values.h"
 #include "thermocline/Callsites/SourceTokens.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -368,8 +369,15 @@ void Macros::addDecider(StringRef Function, Asks What, const Scope &Visible,
       if ((What == Asks::Place && F.IsNumber) ||
           (What == Asks::Setting && !isSetter(File, F)))
         continue;
-      if (const std::optional<std::string> Text = textOf(F, Number))
-        Hashes.insert(hash16(*Text));
+      const std::optional<std::string> Text = textOf(F, Number);
+      if (!Text)
+        continue;
+      Hashes.insert(hash16(*Text));
+      if (What == Asks::Setting)
+        for (uint32_t I = F.Opens + 1; I < File[F.Opens].End; ++I)
+          if (isWord(File[I]) &&
+              (isBefore(File, I, "=") || isJoint(File[I + 1])))
+            Hashes.insert(hashOfSet(File[I].Text));
     }
     addUsings(Function, Scopes, Visible, Hashes);
     Found->second.assign(Hashes.begin(), Hashes.end());

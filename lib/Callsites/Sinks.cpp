@@ -594,6 +594,9 @@ static VariablesOfCall variablesOf(const SourceTokens &File,
         isBefore(File, I, "->"))
       Variables.Passed.insert(Name);
   }
+  Variables.Paths = P.Conditions;
+  Variables.Paths.push_back(textBetween(
+      File, File.statement(File[P.Token].Statement).First, P.Token + 1));
   for (StringRef Condition : P.Conditions)
     forEachVariable(Condition, [&](StringRef Name) {
       Variables.Telling.insert(Name);

@@ -51,13 +51,14 @@ public:
 
   /// Adds what \p Variable may be: all of its values together, as one more is
   /// another choice.
-  void readValues(StringRef Variable, Counts What) {
+  /// Returns whether it has some.
+  bool readValues(StringRef Variable, Counts What) {
     const ArrayRef<uint32_t> Places = placesInFront(Variable);
     const std::optional<uint32_t> Declared =
         Function.declaration(Variable, CallPlace);
     if (!Declared && What < Counts::Origin &&
         none_of(Places, [&](uint32_t I) { return isCaptured(I); }))
-      return;
+      return false;
     unsigned Left = MaxValues;
     std::string All;
     for (uint32_t Place : reverse(Places)) {
@@ -77,6 +78,7 @@ public:
     }
     if (!All.empty())
       insert("values\n" + All);
+    return !All.empty();
   }
 
   /// Adds what \p Variables may be, and those that make their values.
@@ -84,9 +86,53 @@ public:
     Next.clear();
     Seen.insert(Variables.begin(), Variables.end());
     for (StringRef Variable : Variables)
-      readValues(Variable, What);
+      if (readValues(Variable, What))
+        WithValues.insert(Variable);
     for (unsigned I = 0; I < std::min<size_t>(Next.size(), MaxVariables); ++I)
       readValues(Next[I], What);
+  }
+
+  /// Whether the function declares \p Variable.
+  bool isDeclared(StringRef Variable) const {
+    return Function.declaration(Variable, CallPlace).has_value();
+  }
+
+  /// Notes that nothing in front of the call sets \p Variable, nor one of its
+  /// members that is asked in \p Paths, if that is so. The next one to set it
+  /// would make another choice.
+  void readUnset(StringRef Variable, ArrayRef<std::string> Paths) {
+    if (WithValues.contains(Variable) || Alike.contains(Variable))
+      return;
+    std::set<StringRef> Members;
+    for (StringRef Path : Paths) {
+      StringRef Before;
+      bool IsOf = false;
+      for (StringRef Token : split(Path, '\n')) {
+        if (!isMemberSign(Token)) {
+          IsOf = isMemberSign(Before) ? IsOf : Token == Variable;
+          if (IsOf && isMemberSign(Before))
+            Members.insert(Token);
+        }
+        Before = Token;
+      }
+    }
+    unsigned Left = MaxUses;
+    for (uint32_t Place : reverse(placesInFront(Variable))) {
+      if (!Left--)
+        return;
+      const uint32_t Last = File.statement(File[Place].Statement).Last;
+      uint32_t I = Place + 1;
+      while (I + 1 < Last && isJoint(File[I]))
+        I += 2;
+      if (I == Place + 1 || Last >= CallPlace || !File[I].is("="))
+        continue;
+      const std::string Set = textBetween(File, Place, I);
+      if (any_of(Paths, [&](StringRef Path) {
+            return Path.starts_with(Set) || Path.contains("\n" + Set);
+          }))
+        return;
+    }
+    Found.Unset.emplace(Variable, std::move(Members));
   }
 
   /// Adds that \p Variable is none of the function, if it is none.
@@ -128,7 +174,8 @@ public:
   }
 
   /// Adds what the statements set that are always run in front of the call.
-  void readState() {
+  void readState(bool HasState) {
+    Found.HasState = HasState;
     unsigned Left = MaxStatements;
     std::set<std::string> Seen;
     // `Tag = Cold, make(n);`
@@ -173,8 +220,8 @@ private:
     const bool IsGlobal = !Function.declaration(File[Is.First].Text, CallPlace);
     const std::string Text = Path + textBetween(File, Sign, Is.Last);
     if (File[Sign].is("=")) {
-      if (IsGlobal && Sign == Is.First + 1 && isChoice(Sign + 1, Is.Last) &&
-          Seen.insert(Path).second)
+      if (IsGlobal && Found.HasState && Sign == Is.First + 1 &&
+          isChoice(Sign + 1, Is.Last) && Seen.insert(Path).second)
         insert("state\n" + Text);
       return;
     }
@@ -182,7 +229,7 @@ private:
         !Seen.insert(Path + "(").second)
       return;
     Found.Setters.emplace_back(File[Sign - 1].Text, Text);
-    if (IsGlobal && Sign == Is.First + 1 &&
+    if (IsGlobal && Found.HasState && Sign == Is.First + 1 &&
         areGlobalPlaces(Sign + 1, Is.Last - 1))
       insert("state\n" + Text);
   }
@@ -556,6 +603,7 @@ private:
   StringSet<> Asked;
   std::set<StringRef> Seen;
   std::vector<StringRef> Next;
+  StringSet<> WithValues;
   /// By token, the text of what must hold there.
   DenseMap<uint32_t, std::string> Under;
   /// The words of values, with what stands in front of them.
@@ -564,6 +612,10 @@ private:
 };
 
 } // namespace
+
+uint16_t callsites::hashOfSet(StringRef Name) {
+  return hash16("sets name\n" + Name);
+}
 
 ValuesInFront callsites::addValues(const SourceTokens &File, uint32_t CallPlace,
                                    const VariablesOfCall &Variables,
@@ -587,8 +639,11 @@ ValuesInFront callsites::addValues(const SourceTokens &File, uint32_t CallPlace,
     Reader.readGlobal(Variable);
   for (StringRef Variable : Variables.Asked)
     Reader.readMembers(Variable, /*IsAsked=*/true);
-  if (Variables.HasState)
-    Reader.readState();
+  for (StringRef Variable : Variables.Telling)
+    if (Variables.OfTarget.count(Variable) || Variables.Asked.count(Variable) ||
+        Reader.isDeclared(Variable))
+      Reader.readUnset(Variable, Variables.Paths);
+  Reader.readState(Variables.HasState);
   return Reader.take();
 }
 
@@ -649,12 +704,20 @@ void Meanings::addValues(const ValuesInFront &Values) {
     addCondition(Condition);
   for (StringRef Name : Values.Deciders)
     addFunction(Name, NameInSource::Role::Decider);
+  std::set<uint16_t> All;
   for (const auto &[Name, Text] : Values.Setters) {
     std::set<uint16_t> Sets;
     Meanings(File, Place, Meaning, Sets)
         .addFunction(Name, NameInSource::Role::Setter);
     if (!Sets.empty())
-      To.insert(hash16("sets\n" + Text));
-    To.insert(Sets.begin(), Sets.end());
+      Sets.insert(hash16("sets\n" + Text));
+    All.insert(Sets.begin(), Sets.end());
+  }
+  if (Values.HasState)
+    To.insert(All.begin(), All.end());
+  for (const auto &[Name, Members] : Values.Unset) {
+    auto IsSet = [&](StringRef Word) { return All.contains(hashOfSet(Word)); };
+    if (!IsSet(Name) && none_of(Members, IsSet))
+      To.insert(hash16("unset\n" + Name));
   }
 }

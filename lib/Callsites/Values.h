@@ -49,6 +49,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -67,6 +68,9 @@ struct VariablesOfCall {
   std::set<llvm::StringRef> OfTarget;
   /// What the call gets, or is made on.
   std::set<llvm::StringRef> Passed;
+  /// What the result is stored in, and conditions, a token in each line: where
+  /// members of variables are asked.
+  std::vector<std::string> Paths;
   /// What is set in front may tell what functions do that are called.
   bool HasState = true;
 };
@@ -75,8 +79,13 @@ struct VariablesOfCall {
 struct ValuesInFront {
   /// Functions that give a variable its value.
   std::set<llvm::StringRef> Deciders;
-  /// Functions that a statement does nothing but call, with its text.
+  /// Functions that a statement does nothing but call, with its text, and
+  /// whether what they set counts, whatever it is.
   std::vector<std::pair<llvm::StringRef, std::string>> Setters;
+  bool HasState = true;
+  /// Variables that nothing in front sets, unless setters do, with the members
+  /// that are asked.
+  std::map<llvm::StringRef, std::set<llvm::StringRef>> Unset;
   /// The words of values that tell something.
   std::vector<uint32_t> Words;
   /// Under what such values are set.
@@ -91,6 +100,10 @@ struct ValuesInFront {
 ValuesInFront addValues(const SourceTokens &File, uint32_t CallPlace,
                         const VariablesOfCall &Variables,
                         const AlikeNames &Alike, std::set<uint16_t> &To);
+
+/// What a function that does nothing but set variables has for one of the name
+/// \p Name, or for a member.
+uint16_t hashOfSet(llvm::StringRef Name);
 
 /// Visits each word of \p Text, which has one in each line, with the one in
 /// front of it.

@@ -396,6 +396,18 @@ TEST(CallText, TakesNoMembersAndFunctionsForVariables) {
   EXPECT_NE(Was.first, nameless("struct S { int q; int f(int n)",
                                 "this->q = make(n);\nreturn f(n);\n}")
                            .first);
+  // Nor is what is around the function one.
+  for (StringRef Around :
+       {"namespace n VISIBLE(default) {", "struct __attribute__((packed)) S {",
+        "struct S __attribute__((packed)) {", "class VISIBLE(x) S : T {"})
+    EXPECT_EQ(nameless((Around + "\nint q;\nint g(int k) { return k; }\n" +
+                        "int f(int n)")
+                           .str(),
+                       "Grid[n] = make(n);\n}")
+                  .second,
+              1u)
+        << Around.str();
+  EXPECT_EQ(nameless("struct T *f(int n)", "Grid[n] = make(n);").second, 1u);
   // A lambda has those of the function around it.
   EXPECT_EQ(
       nameless("int f(int n)", "auto F = [&](int k) {\nGrid[n] = make(k);\n};"),
