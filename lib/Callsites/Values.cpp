@@ -103,7 +103,7 @@ public:
   void readUnset(StringRef Variable, ArrayRef<std::string> Paths) {
     if (WithValues.contains(Variable) || Alike.contains(Variable))
       return;
-    std::set<StringRef> Members;
+    std::set<std::string> Members;
     for (StringRef Path : Paths) {
       StringRef Before;
       bool IsOf = false;
@@ -111,7 +111,7 @@ public:
         if (!isMemberSign(Token)) {
           IsOf = isMemberSign(Before) ? IsOf : Token == Variable;
           if (IsOf && isMemberSign(Before))
-            Members.insert(Token);
+            Members.insert(Token.str());
         }
         Before = Token;
       }

@@ -85,7 +85,7 @@ struct ValuesInFront {
   bool HasState = true;
   /// Variables that nothing in front sets, unless setters do, with the members
   /// that are asked.
-  std::map<llvm::StringRef, std::set<llvm::StringRef>> Unset;
+  std::map<llvm::StringRef, std::set<std::string>> Unset;
   /// The words of values that tell something.
   std::vector<uint32_t> Words;
   /// Under what such values are set.
