@@ -13,6 +13,9 @@ import sys
 
 number = int(sys.argv[1])
 options = "test_clock=1:log_path=stdout:print_text=1:print_terse=1"
+# nohup has programs ignore SIGHUP.
+if number:
+    signal.signal(number, signal.SIG_DFL)
 program = subprocess.Popen([sys.argv[2]], stdout=subprocess.PIPE, bufsize=0,
                            env=dict(os.environ, MEMPROF_OPTIONS=options))
 fcntl.fcntl(program.stdout, fcntl.F_SETPIPE_SZ, 4096)
