@@ -29,13 +29,14 @@ static void *allocateOrSetErrno(size_t Size, size_t Alignment, Caller Site) {
 // same caller.
 extern "C" __attribute__((visibility("hidden"), noinline)) void *
 thermocline_malloc(size_t Size) {
-  if (Runtime::get().allocations().delegatesAll())
+  if (Allocations::isForBelow(Size, THERMOCLINE_CALLER) ||
+      Runtime::get().allocations().delegatesAll())
     THERMOCLINE_JUMP libc().Allocator.Malloc(Size);
   return allocateOrSetErrno(Size, 1, THERMOCLINE_CALLER);
 }
 
 void *entry::malloc(size_t Size) {
-  if (Allocations::isForBelow(Size, THERMOCLINE_CALLER))
+  if (Allocations::isPassedOver(Size))
     THERMOCLINE_JUMP libc().Allocator.Malloc(Size);
   THERMOCLINE_JUMP thermocline_malloc(Size);
 }
@@ -47,6 +48,8 @@ thermocline_calloc(size_t Count, size_t Size) {
     errno = ENOMEM;
     return nullptr;
   }
+  if (Allocations::isForBelow(Total, THERMOCLINE_CALLER))
+    THERMOCLINE_JUMP libc().Allocator.Calloc(Count, Size);
   bool Zeroed = false;
   void *Result = Runtime::get().allocations().allocate(
       Total, 1, THERMOCLINE_CALLER, &Zeroed);
@@ -70,7 +73,7 @@ THERMOCLINE_INTERFACE void *__libc_calloc(size_t Count, size_t Size) {
 void *entry::calloc(size_t Count, size_t Size) {
   size_t Total;
   if (!__builtin_mul_overflow(Count, Size, &Total) &&
-      Allocations::isForBelow(Total, THERMOCLINE_CALLER))
+      Allocations::isPassedOver(Total))
     THERMOCLINE_JUMP libc().Allocator.Calloc(Count, Size);
   THERMOCLINE_JUMP thermocline_calloc(Count, Size);
 }

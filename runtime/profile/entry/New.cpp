@@ -37,8 +37,9 @@ static bool callNewHandler() {
 /// Lets the allocator below do what it is to do. Returns null if it is not to,
 /// or cannot.
 static inline void *allocateBelow(size_t Size, Caller Site) {
-  return Allocations::isForBelow(Size, Site) ? libc().Allocator.Malloc(Size)
-                                             : nullptr;
+  if (Allocations::isPassedOver(Size) || Allocations::isForBelow(Size, Site))
+    return libc().Allocator.Malloc(Size);
+  return nullptr;
 }
 
 static void *allocateAlignedOrNull(size_t Size, size_t Alignment, Caller Site) {
@@ -69,12 +70,6 @@ static inline void *allocateOrThrow(size_t Size, Caller Site) {
   if (void *Result = allocateBelow(Size, Site))
     return Result;
   return allocateAlignedOrThrow(Size, 1, Site);
-}
-
-static void release(void *Address) {
-  if (Allocations::isFromBelow(Address))
-    return libc().Allocator.Free(Address);
-  Runtime::get().allocations().release(Address, "operator delete");
 }
 
 #define THERMOCLINE_REPLACEABLE                                                \
@@ -172,18 +167,34 @@ _ZnamSt11align_val_tRKSt9nothrow_t(size_t Size, size_t Alignment,
   return allocateAlignedOrNull(Size, Alignment, THERMOCLINE_CALLER);
 }
 
-THERMOCLINE_REPLACEABLE void _ZdlPv(void *P) { release(P); }
-THERMOCLINE_REPLACEABLE void _ZdaPv(void *P) { _ZdlPv(P); }
-THERMOCLINE_REPLACEABLE void _ZdlPvm(void *P, size_t) { _ZdlPv(P); }
-THERMOCLINE_REPLACEABLE void _ZdaPvm(void *P, size_t) { _ZdaPv(P); }
-THERMOCLINE_REPLACEABLE void _ZdlPvRKSt9nothrow_t(void *P, const void *) {
-  _ZdlPv(P);
+// Likewise, and because most memory was never recorded.
+extern "C" __attribute__((visibility("hidden"), noinline)) void
+thermocline_delete(void *P) {
+  Runtime::get().allocations().release(P, "operator delete");
 }
-THERMOCLINE_REPLACEABLE void _ZdaPvRKSt9nothrow_t(void *P, const void *) {
-  _ZdaPv(P);
+using WithSize = void (*)(void *, size_t);
+using WithDeleteTag = void (*)(void *, const void *);
+
+THERMOCLINE_REPLACEABLE void _ZdlPv(void *P) {
+  if (Allocations::isFromBelow(P))
+    THERMOCLINE_JUMP libc().Allocator.Free(P);
+  THERMOCLINE_JUMP thermocline_delete(P);
+}
+THERMOCLINE_REPLACEABLE void _ZdaPv(void *P) { THERMOCLINE_JUMP _ZdlPv(P); }
+THERMOCLINE_REPLACEABLE void _ZdlPvm(void *P, size_t Size) {
+  THERMOCLINE_JUMP_TO_OWN(_ZdlPv, WithSize, P, Size);
+}
+THERMOCLINE_REPLACEABLE void _ZdaPvm(void *P, size_t Size) {
+  THERMOCLINE_JUMP_TO_OWN(_ZdaPv, WithSize, P, Size);
+}
+THERMOCLINE_REPLACEABLE void _ZdlPvRKSt9nothrow_t(void *P, const void *Tag) {
+  THERMOCLINE_JUMP_TO_OWN(_ZdlPv, WithDeleteTag, P, Tag);
+}
+THERMOCLINE_REPLACEABLE void _ZdaPvRKSt9nothrow_t(void *P, const void *Tag) {
+  THERMOCLINE_JUMP_TO_OWN(_ZdaPv, WithDeleteTag, P, Tag);
 }
 THERMOCLINE_REPLACEABLE void _ZdlPvSt11align_val_t(void *P, size_t) {
-  release(P);
+  thermocline_delete(P);
 }
 THERMOCLINE_REPLACEABLE void _ZdaPvSt11align_val_t(void *P, size_t Alignment) {
   _ZdlPvSt11align_val_t(P, Alignment);

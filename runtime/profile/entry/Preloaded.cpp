@@ -51,7 +51,8 @@ static bool join(const format::AllocatorFunctions *Allocator) {
 // Noinline, as the frame of each is where a context begins.
 __attribute__((noinline)) static void *offer(void *Own, size_t Size,
                                              size_t Alignment) {
-  if (Allocations::isForBelow(Size, THERMOCLINE_CALLER))
+  if (Allocations::isPassedOver(Size) ||
+      Allocations::isForBelow(Size, THERMOCLINE_CALLER))
     return Own;
   return Runtime::get().allocations().offer(Own, Size, Alignment,
                                             THERMOCLINE_CALLER);

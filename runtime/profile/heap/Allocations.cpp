@@ -59,10 +59,14 @@ ContextId Allocations::contextOf(Caller Site, const Stratum *Drawn) {
     return ContextId::None;
   ThreadCache &Cache = Caches->ofThisThread();
   const ContextId Found = Finder.find(Site, Cache.Guesses);
-  if (Drawn && Watched && Found != ContextId::None)
+  if (Drawn && Watched && Found != ContextId::None &&
+      libc().Allocator.IsKnown.load()) {
     Cache.Sampled.pace(now(),
                        static_cast<uint32_t>(TheContexts->callsOf(Found).Size),
                        Use.allowed());
+    if (Cache.Sampled.passesOver())
+      TheContexts->markAllGaps();
+  }
   return Found;
 }
 

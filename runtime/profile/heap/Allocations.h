@@ -209,9 +209,15 @@ public:
            libc().Allocator.IsKnown.loadRelaxed();
   }
 
-  /// A short cut for functions that the program called: whether the allocator
+  /// Short cuts for functions that the program called: whether the allocator
   /// below is to do the allocation, and all of it. For allocate() without an
-  /// alignment:
+  /// alignment. The shortest, which tells only of those that are not looked at,
+  /// and is to come first:
+  [[gnu::always_inline]] static bool isPassedOver(size_t Size) {
+    ThreadState &Thread = thisThread();
+    return __builtin_expect(Thread.Sampled != nullptr, false) &&
+           Size <= AlwaysRecorded && Thread.Sampled->passesThisOver();
+  }
   static bool isForBelow(size_t Size, Caller Site) {
     ThreadState &Thread = thisThread();
     return __builtin_expect(Thread.Sampled != nullptr, false) &&

@@ -72,7 +72,7 @@ Allocations::Recording Allocations::choose(Caller Site, size_t Size) {
     R.OpensGaps = R.Weight == 1 && StratifiedSampler::opensGaps(*R.Drawn);
     return R;
   }
-  R.IsDelegated = R.Drawn->isDelegated();
+  R.IsDelegated = !R.Drawn || R.Drawn->isDelegated();
   if (!R.IsDelegated)
     trackInShadow(R, Site);
   return R;

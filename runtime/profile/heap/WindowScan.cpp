@@ -10,6 +10,7 @@
 #include "platform/HiddenThread.h"
 #include "platform/System.h"
 #include "platform/Text.h"
+#include <algorithm>
 #include <sys/single_threaded.h>
 
 using namespace thermocline;
@@ -25,8 +26,9 @@ void WindowScan::start(Allocations *A, Contexts *C, OrderSpace *S,
     // Few of the blocks are those of watched objects, each of which tells of
     // many. The others have no counters that would have to be read.
     Sample = BlockSample::withLimit(16 * BlockSample::LeastLimit);
-    Plan.limitCost(WindowPlan::partOfThousandths(WatchedCost),
-                   WatchedAllowanceUs);
+    Plan.limitCost(
+        WindowPlan::partOfThousandths(WatchedCost),
+        std::min(WatchedAllowanceUs * WatchedCost, MostWatchedAllowanceUs));
     Plan.growAllowance(AllowanceAtStartUs, AllowancePart);
   } else if (A->Use.SampleInterval != 1) {
     // A sampled run is to cost little, and has few objects to scan.

@@ -71,8 +71,10 @@ public:
 private:
   static constexpr uint64_t SampledCostPart = 64;
   static constexpr uint64_t SampledAllowanceUs = 4000;
-  /// For watched objects, whose faults count as well.
-  static constexpr uint64_t WatchedAllowanceUs = 60000;
+  /// For watched objects, whose faults count as well, for each thousandth that
+  /// they may cost; and how much at most.
+  static constexpr uint64_t WatchedAllowanceUs = 2000;
+  static constexpr uint64_t MostWatchedAllowanceUs = 60000;
   static constexpr uint64_t AllowanceAtStartUs = 4000;
   static constexpr uint64_t AllowancePart = 24;
 

@@ -212,10 +212,10 @@ Contexts::View Contexts::view(uint32_t Number, Histograms *Copies) {
   Context *C = at(Ids[Number]);
   GuardOrGiveUp G(C->Mutex);
   bool IsOverflow = static_cast<uint32_t>(Ids[Number]) == OverflowId.load();
-  View Result = {C->calls(),  C->NumCalls,
-                 C->Measures, {},
-                 C->Samples,  IsOverflow || C->HasGaps.loadRelaxed(),
-                 IsOverflow};
+  const bool HasGaps =
+      IsOverflow || C->HasGaps.loadRelaxed() || AllHaveGaps.loadRelaxed();
+  View Result = {C->calls(), C->NumCalls, C->Measures, {},
+                 C->Samples, HasGaps,     IsOverflow};
   if (Copies)
     Copies->add(Result.Accesses, C->Accesses);
   return Result;

@@ -131,7 +131,8 @@ public:
     MemInfoBlock Measures;
     Histogram Accesses;
     SampleSums Samples;
-    /// Whether markGaps() was called, or this is the overflow context.
+    /// Whether markGaps() or markAllGaps() was called, or this is the overflow
+    /// context.
     bool HasGaps;
     bool IsOverflow;
   };
@@ -141,6 +142,8 @@ public:
 
   /// Notes that not all allocations of the context are recorded any more.
   void markGaps(ContextId Id) { at(Id)->HasGaps.storeRelaxed(true); }
+  /// The same of all contexts.
+  void markAllGaps() { AllHaveGaps.storeRelaxed(true); }
 
   /// Forgets all measures; the contexts stay. Waits for a lock at most a
   /// second, as the child of a fork may have been interrupted with it.
@@ -214,6 +217,7 @@ private:
   /// The number of contexts that lockAll() locked. The thread that did may make
   /// more before unlockAll().
   uint32_t NumLocked = 0;
+  Atomic<bool> AllHaveGaps;
   Atomic<uint64_t> Overflows;
   Atomic<uint64_t> LostBesideForks;
   /// The overflow context. None until a context finds no room. From then on

@@ -31,6 +31,12 @@
 // than some part of the time, whatever a program does, pace() doubles the
 // interval of all strata while too many are recorded.
 //
+// To look for a stratum costs some nanoseconds, and more where there are many.
+// A program that does little but allocate would feel that. So while a thread
+// has too many allocations, only one in each block of 2, 4, 8 ... is looked at,
+// at a position drawn at random, and stands for all of them. Strata count what
+// is looked at.
+//
 // Cost: one load, comparison and store for what is not recorded.
 //
 //===----------------------------------------------------------------------===//
@@ -92,25 +98,32 @@ public:
 
   void seed(uint64_t Number) { Random = (Number + 1) * 0x9E3779B97F4A7C15; }
 
-  /// If the next allocation of the stratum with \p Seen is neither recorded nor
-  /// shadow-tracked, counts it and returns true.
+  /// If the next allocation is not looked at, counts it and returns true.
+  [[gnu::always_inline]] bool passesThisOver() {
+    if (!ToPassOver)
+      return false;
+    --ToPassOver;
+    return true;
+  }
+
+  /// If the next allocation, of the stratum with \p Seen, is neither recorded
+  /// nor shadow-tracked, counts it and returns true.
   [[gnu::always_inline]] bool delegate(uint64_t Seen) {
+    if (passesThisOver())
+      return true;
     Stratum *S = find(Seen, &Stratum::DelegateKey);
     if (__builtin_expect(!S || !S->Left, false))
       return false;
     --S->Left;
+    if (__builtin_expect(LookShift != 0, false))
+      passOver();
     return true;
   }
 
   /// Counts an allocation with \p Seen. \returns its weight, or 0 if it is not
   /// to be recorded. Sets \p Found to its stratum, which is valid until the
-  /// next call.
-  uint32_t next(uint64_t Seen, uint32_t MaxInterval, Stratum *&Found) {
-    Found = find(Seen, &Stratum::Key);
-    if (!Found)
-      Found = begin(Seen, MaxInterval);
-    return advance(*Found, MaxInterval);
-  }
+  /// next call; to null if it was not looked at.
+  uint32_t next(uint64_t Seen, uint32_t MaxInterval, Stratum *&Found);
 
   /// \returns \p Interval, or more if too many were recorded.
   uint32_t paced(uint32_t Interval) const {
@@ -119,18 +132,26 @@ public:
   }
   /// What a thread may record at once, and what in a millisecond, in calls of
   /// the stacks that it walks for that. A call takes some 0.1 us.
+  /// And at how many allocations it may look in a millisecond.
   struct Allowance {
     uint32_t AtOnce;
     uint32_t PerMs;
+    uint32_t LooksPerMs;
   };
-  /// What takes half of \p Thousandths of the thread's time at most; less where
-  /// stacks are compared with known ones.
+  /// What takes half of \p Thousandths of the thread's time at most for walks;
+  /// less where stacks are compared with known ones. Looks take another half,
+  /// or more where strata are not in a cache.
   static constexpr Allowance allowance(uint32_t Thousandths) {
-    return {16384 * Thousandths, 5 * Thousandths};
+    return {16384 * Thousandths, 5 * Thousandths, 200 * Thousandths};
   }
   /// An allocation was recorded at the time \p NowMs, and \p NumCalls calls
-  /// were found on the stack.
+  /// were found on the stack. Only to be called if allocations may be delegated
+  /// that are not looked at.
   void pace(uint32_t NowMs, uint32_t NumCalls, Allowance Allowed);
+
+  /// Whether allocations are passed over that are not looked at, whatever their
+  /// strata, or soon will be.
+  bool passesOver() const { return LookShift || WantedLookShift; }
 
   /// Whether the allocation that next() has just given the weight 1 is the last
   /// before some are passed over.
@@ -162,7 +183,28 @@ private:
   }
   Stratum *begin(uint64_t Seen, uint32_t MaxInterval);
   uint32_t advance(Stratum &S, uint32_t MaxInterval);
-  uint32_t draw(uint32_t Below);
+  /// Begins a block of \p S, of \p Interval allocations.
+  void beginBlock(Stratum &S, uint32_t Interval);
+  void paceWalks(uint32_t NowMs, uint32_t NumCalls, const Allowance &Allowed);
+  void paceLooks(uint32_t NowMs, uint32_t LooksPerMs);
+  /// From now on, one of 2^\p Shift allocations is looked at.
+  void lookAtOneOf(unsigned Shift);
+  /// Likewise, for the present block of \p S.
+  void continueWith(Stratum &S, unsigned Shift);
+  /// Begins a block of allocations of which one is looked at.
+  [[gnu::always_inline]] void passOver() {
+    const uint32_t Position = draw(1u << LookShift);
+    ToPassOver = RestAfterLook + Position;
+    RestAfterLook = (1u << LookShift) - 1 - Position;
+  }
+  /// Uniform in [0, Below), by a xorshift generator.
+  [[gnu::always_inline]] uint32_t draw(uint32_t Below) {
+    Random ^= Random >> 12;
+    Random ^= Random << 25;
+    Random ^= Random >> 27;
+    const uint64_t High = (Random * 0x2545F4914F6CDD1D) >> 32;
+    return static_cast<uint32_t>((High * Below) >> 32);
+  }
   /// Keeps the sign and four bits. Without floating-point arithmetic, which
   /// could raise an exception of the program's.
   static uintptr_t roughDepth(uintptr_t Depth) {
@@ -196,6 +238,19 @@ private:
   int64_t Balance;
   uint32_t PaceShift;
   bool IsPaced;
+  /// How many allocations to pass over before the next look, and how many of
+  /// the block come after it.
+  uint32_t ToPassOver;
+  uint32_t RestAfterLook;
+  /// One of 2^LookShift is looked at, and 2^WantedLookShift are to be in the
+  /// next block.
+  uint32_t LookShift;
+  uint32_t WantedLookShift;
+  /// About how many were looked at since LooksPacedAtMs, and how many of them
+  /// recorded.
+  uint64_t NumLooks;
+  uint32_t NumRecorded;
+  uint32_t LooksPacedAtMs;
 };
 
 } // namespace thermocline::runtime

@@ -243,7 +243,8 @@ TEST(StratifiedSamplerTest, PaceLimitsWhatBeginsAgain) {
 
 TEST(StratifiedSamplerTest, IntervalsShrinkWhenThereIsTime) {
   auto S = makeSampler();
-  const StratifiedSampler::Allowance Allowed = {.AtOnce = 16000, .PerMs = 10};
+  const StratifiedSampler::Allowance Allowed = {
+      .AtOnce = 16000, .PerMs = 10, .LooksPerMs = 1000000};
   EXPECT_EQ(S->paced(100), 100u);
   // It is looked at four times, and too much from the second on.
   for (int I = 0; I != 4 * 512; ++I)
@@ -259,7 +260,8 @@ TEST(StratifiedSamplerTest, IntervalsShrinkWhenThereIsTime) {
 // What is not used for an hour is not saved up.
 TEST(StratifiedSamplerTest, AllowanceIsNotSavedUp) {
   auto S = makeSampler();
-  const StratifiedSampler::Allowance Allowed = {.AtOnce = 16000, .PerMs = 10};
+  const StratifiedSampler::Allowance Allowed = {
+      .AtOnce = 16000, .PerMs = 10, .LooksPerMs = 1000000};
   S->pace(0, 0, Allowed);
   constexpr uint32_t Later = 3600000;
   S->pace(Later, 0, Allowed);
@@ -271,7 +273,8 @@ TEST(StratifiedSamplerTest, AllowanceIsNotSavedUp) {
 // What was spent before is no reason to record little when little is made.
 TEST(StratifiedSamplerTest, IntervalsShrinkWhileDebtsRemain) {
   auto S = makeSampler();
-  const StratifiedSampler::Allowance Allowed = {.AtOnce = 16000, .PerMs = 10};
+  const StratifiedSampler::Allowance Allowed = {
+      .AtOnce = 16000, .PerMs = 10, .LooksPerMs = 1000000};
   for (int I = 0; I != 8 * 512; ++I)
     S->pace(0, 0, Allowed);
   EXPECT_EQ(S->paced(100), 12800u);
@@ -282,4 +285,90 @@ TEST(StratifiedSamplerTest, IntervalsShrinkWhileDebtsRemain) {
   for (uint32_t Ms = 1000; Ms <= 7000; Ms += 1000)
     S->pace(Ms, 0, Allowed);
   EXPECT_EQ(S->paced(100), 100u);
+}
+
+/// Allocates \p PerMs times in each of \p Ms milliseconds, each time in another
+/// of \p Strata, as malloc does. \returns how many were looked at.
+static uint64_t allocate(StratifiedSampler &S, uint32_t Strata, uint32_t PerMs,
+                         uint32_t BeginMs, uint32_t Ms, uint32_t Interval,
+                         std::vector<double> &Estimates) {
+  uint64_t Looks = 0;
+  uint32_t Seen = 0;
+  for (uint32_t Now = BeginMs; Now != BeginMs + Ms; ++Now)
+    for (uint32_t I = 0; I != PerMs; ++I) {
+      Seen = Seen % Strata + 1;
+      if (S.delegate(Seen))
+        continue;
+      Stratum *Found;
+      const uint32_t Weight = S.next(Seen, S.paced(Interval), Found);
+      Looks += Found != nullptr;
+      if (Found && !Weight)
+        Found->delegateFromNow();
+      if (!Weight)
+        continue;
+      EXPECT_LE(Weight, StratifiedSampler::GreatestInterval);
+      Estimates[Seen - 1] += Weight;
+      S.pace(Now, 0, {.AtOnce = 1u << 30, .PerMs = 1u << 20, .LooksPerMs = 50});
+    }
+  return Looks;
+}
+
+// Who allocates all the time is looked at now and then, and each stratum is
+// counted all the same.
+TEST(StratifiedSamplerTest, FewAreLookedAtWhereManyAllocate) {
+  constexpr uint32_t Strata = 7, PerMs = 5000, Ms = 2000;
+  auto S = makeSampler();
+  std::vector<double> Estimates(Strata);
+  allocate(*S, Strata, PerMs, 0, Ms, 1000, Estimates);
+  EXPECT_TRUE(S->passesOver());
+  for (const double Estimate : Estimates)
+    EXPECT_NEAR(Estimate, double(PerMs) * Ms / Strata,
+                0.05 * PerMs * Ms / Strata);
+}
+
+// And all of them again when there are few.
+TEST(StratifiedSamplerTest, AllAreLookedAtWhereFewAllocate) {
+  constexpr uint32_t Strata = 3;
+  auto S = makeSampler();
+  std::vector<double> Estimates(Strata);
+  allocate(*S, Strata, 40, 0, 100, 100, Estimates);
+  EXPECT_FALSE(S->passesOver());
+  allocate(*S, Strata, 5000, 100, 100, 100, Estimates);
+  EXPECT_TRUE(S->passesOver());
+  allocate(*S, Strata, 1, 200, 100000, 100, Estimates);
+  EXPECT_FALSE(S->passesOver());
+}
+
+// Where blocks are short, some of each are looked at all the same.
+TEST(StratifiedSamplerTest, SmallIntervalsLookAtSome) {
+  auto S = makeSampler();
+  std::vector<double> Estimates(1);
+  allocate(*S, 1, 5000, 0, 100, 8, Estimates);
+  EXPECT_NEAR(Estimates[0], 500000, 25000);
+}
+
+// Each allocation has the same chance while the number of looks changes: on
+// average over many runs the weights at each position are 1.
+TEST(StratifiedSamplerTest, WeightsAreUnbiasedWhileLooksChange) {
+  constexpr unsigned Runs = 20000, Length = 2000, Steps = 100;
+  std::vector<double> Sum(Length / Steps);
+  auto S = makeSampler();
+  for (unsigned Run = 0; Run != Runs; ++Run) {
+    *S = {};
+    S->seed(Run);
+    for (unsigned I = 0; I != Length; ++I) {
+      Stratum *Found;
+      const uint32_t Weight = S->next(77, 32, Found);
+      Sum[I / Steps] += Weight;
+      // Much, then little, and much again.
+      const bool IsMuch = I / 500 % 2 == 0;
+      if (Weight)
+        S->pace(I / 100 * 2000, 0,
+                {.AtOnce = 1u << 30,
+                 .PerMs = 1u << 20,
+                 .LooksPerMs = IsMuch ? 0u : 1000u});
+    }
+  }
+  for (const double Of : Sum)
+    EXPECT_NEAR(Of / Runs / Steps, 1, 0.02);
 }
