@@ -63,12 +63,16 @@ public:
     if (Meaning)
       addMeanings(Meaning, Around, Asked, Goes, Values, Hashes);
     callsites::addMeanings(File, Goes, Meaning, Hashes);
+    addLambdas(Meaning, IsOwn, Hashes);
     Call.Conditions.assign(Hashes.begin(), Hashes.end());
     Call.Given.assign(Values.Given.begin(), Values.Given.end());
     Call.Words = words();
     findPieces(Call);
     Call.IsReturned = isReturned();
   }
+
+  /// Whether the callee's name stands at the place.
+  bool isNamed() const { return behindCallee() != Left.size(); }
 
 private:
   using Numbers = SmallVector<uint32_t, 32>;
@@ -368,6 +372,7 @@ private:
         Variables.Asked.insert(Name);
       });
     addPassed(Variables);
+    addPaths(Variables);
     Variables.Paths = Asked;
     if (TargetEnd != TargetBegin)
       Variables.Paths.push_back(
@@ -375,6 +380,23 @@ private:
     if (TargetEnd > TargetBegin + 1 && isWord(File[Left[TargetBegin]]))
       Add(Left[TargetBegin], Variables.OfTarget);
     return addValues(File, Place, Variables, Alike, To);
+  }
+
+  /// Adds the words with members behind them, and those in brackets.
+  void addPaths(VariablesOfCall &To) const {
+    unsigned Depth = 0;
+    for (size_t I = FirstOwn; I < All.size(); ++I) {
+      const Token &T = File[All[I]];
+      if (T.is("["))
+        ++Depth;
+      else if (T.is("]") && Depth)
+        --Depth;
+      else if (isWord(T) && Depth && I < Left.size())
+        To.Indices.push_back(All[I]);
+      else if (isWord(T) &&
+               (isBefore(File, All[I], ".") || isBefore(File, All[I], "->")))
+        To.Owners.push_back(All[I]);
+    }
   }
 
   /// Adds the objects that the call gets, or that it is of.
@@ -536,6 +558,8 @@ private:
       Names.addFunction(Name, NameInSource::Role::Decider);
     for (StringRef Name : calledInArguments())
       Names.addFunction(Name, NameInSource::Role::Locator);
+    addCallbacks(Names);
+    addClasses(Names);
     for (size_t I : Choosing)
       if (isBefore(File, All[I], "("))
         Names.addFunction(File[All[I]].Text, NameInSource::Role::Decider);
@@ -544,6 +568,89 @@ private:
     };
     forEachOperator(Locals(File, Place), Asked, AddOperator);
     llvm::for_each(Goes.Operators, AddOperator);
+  }
+
+  /// Adds what the classes stand for of objects that methods are called of, or
+  /// that the call gets: `Idle.put(make(n))`, `put(&Idle, make(n))`.
+  void addClasses(Meanings &Names) const {
+    const Locals Function(File, Place);
+    for (size_t I = FirstOwn; I + 1 < All.size(); ++I) {
+      const Token &T = File[All[I]];
+      const Token &Behind = File[All[I + 1]];
+      if (!isWord(T) || isCommonWord(T.Text) ||
+          (I && isMemberSign(File[All[I - 1]].Text)))
+        continue;
+      if (isMemberSign(Behind.Text) || Behind.is(",") || Behind.is(")"))
+        for (StringRef Class : Function.classesOf(T.Text, Place))
+          Names.addClass(Class);
+    }
+  }
+
+  /// Adds what functions and objects do that the call gets: `each(put)`,
+  /// `each(&Ops)`, `each(Put())`.
+  void addCallbacks(Meanings &Names) const {
+    const Locals Function(File, Place);
+    const size_t Begin = behindCallee(), End = argumentsEnd(Begin);
+    for (size_t I = Begin + 1; I + 1 < End; ++I) {
+      const Token &T = File[All[I]];
+      const Token &Before = File[All[I - 1]];
+      const Token &Behind = File[All[I + 1]];
+      if (!isWord(T) || isCommonWord(T.Text) ||
+          (!Before.is("(") && !Before.is(",") && !Before.is("&")))
+        continue;
+      if (Behind.is("(") || Behind.is("{")) {
+        Names.addOperator({T.Text, operatorName("()")});
+      } else if (Behind.is(",") || Behind.is(")")) {
+        Names.addFunction(T.Text, NameInSource::Role::Callback);
+        for (StringRef Class : Function.classesOf(T.Text, Place))
+          Names.addOperator({Class, operatorName("()")});
+      }
+    }
+  }
+
+  /// Adds where the parameters of lambdas go that the call gets.
+  void addLambdas(AddMeaning Meaning, IsDefined IsOwn,
+                  std::set<uint16_t> &To) const {
+    const size_t Begin = behindCallee(), End = argumentsEnd(Begin);
+    unsigned Index = 0;
+    for (size_t I = Begin + 1; I < End; ++I)
+      if (File[All[I]].is("[") &&
+          (File[All[I - 1]].is("(") || File[All[I - 1]].is(",")))
+        addLambda(All[I], "lambda\n" + std::to_string(Index++) + "\n", Meaning,
+                  IsOwn, To);
+  }
+
+  /// The same for the lambda whose captures begin at the token \p Open.
+  void addLambda(uint32_t Open, const std::string &Own, AddMeaning Meaning,
+                 IsDefined IsOwn, std::set<uint16_t> &To) const {
+    auto Skip = [&](uint32_t I, StringRef Sign) {
+      while (I < File.size() && !File[I].is(Sign) && !File[I].is(";"))
+        ++I;
+      return I;
+    };
+    const uint32_t First = Skip(Open, "]") + 1;
+    if (First >= File.size() || !File[First].is("("))
+      return;
+    const uint32_t Body = Skip(First, "{");
+    if (Body >= File.size() || !File[Body].End)
+      return;
+    uint32_t Closes = Body;
+    while (Closes > First && !File[Closes].is(")"))
+      --Closes;
+    std::set<StringRef> Takers;
+    Meanings Names(File, Place, Meaning, To);
+    unsigned Number = 0;
+    for (uint32_t P = First + 1; P < Closes; ++P) {
+      if (!isWord(File[P]) || !declares(File, P))
+        continue;
+      const Sinks Goes = sinksOfParameter(File, P, Closes, Body, IsOwn);
+      for (uint16_t Sink : Goes.Hashes)
+        To.insert(hash16(Own + Twine(Number) + "\n" + Twine(Sink)));
+      ++Number;
+      callsites::addMeanings(File, Goes, Meaning, To);
+      for (StringRef Name : Meaning ? Goes.Takers : std::set<StringRef>())
+        Names.addFunction(Name, NameInSource::Role::Taker);
+    }
   }
 
   /// The tokens after the name that is called at the place. What stands there
@@ -757,6 +864,12 @@ void callsites::describeCall(const SourceTokens &File,
     Call.Nameless = profile::digestOf(Described);
   }
   Describer(File, *Place, Callee).describe(Call, Meaning, IsOwn, IsSize);
+}
+
+bool callsites::isNamedAt(const SourceTokens &File, uint32_t Line,
+                          uint32_t Column, StringRef Callee) {
+  const std::optional<uint32_t> Place = File.at(Line, Column);
+  return Place && Describer(File, *Place, Callee).isNamed();
 }
 
 std::vector<uint16_t> callsites::localsAt(const SourceTokens &File,

@@ -6,9 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Constants.h"
+#include "Conditions.h"
+#include "Locals.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <map>
 #include <optional>
+#include <set>
 
 using namespace llvm;
 using namespace thermocline;
@@ -17,7 +22,195 @@ using namespace thermocline::callsites;
 /// What is longer is a table that grows.
 static constexpr size_t MaxValues = 16;
 
+/// The token behind the bracket that closes the one at \p Open.
+static uint32_t behindBracket(const SourceTokens &File, uint32_t Open) {
+  unsigned Depth = 0;
+  for (uint32_t I = Open; I != File.size(); ++I)
+    if (opens(File[I]))
+      ++Depth;
+    else if (closes(File[I]) && --Depth == 0)
+      return I + 1;
+  return File.size();
+}
+
+/// The text of the tokens from \p Begin to \p End.
+static StringRef sourceBetween(const SourceTokens &File, uint32_t Begin,
+                               uint32_t End) {
+  if (Begin >= End)
+    return "";
+  const char *Start = File[Begin].Text.begin();
+  return StringRef(Start, File[End - 1].Text.end() - Start);
+}
+
 namespace {
+
+/// Finds what functions set variables of the file, and members, to.
+class SetReader {
+public:
+  /// \p ScopeOf tells of which namespace or class a variable is, and
+  /// \p IsOfFunction whether a statement is in a function.
+  SetReader(const SourceTokens &File,
+            function_ref<StringRef(StringRef)> ScopeOf,
+            function_ref<bool(uint32_t)> IsOfFunction)
+      : File(File), ScopeOf(ScopeOf), IsOfFunction(IsOfFunction) {}
+
+  std::vector<NamedValue> read(ArrayRef<NamedFunction> Functions) {
+    for (const NamedFunction &F : Functions) {
+      if (File[F.Closes + 1].is(":"))
+        readInitializers(F);
+      if (F.Name == F.Scope)
+        readDefaults(F);
+    }
+    for (uint32_t I = 1; I < File.size(); ++I)
+      if (File[I].is("=") && IsOfFunction(File[I].Statement))
+        readSet(I);
+      else if (File[I].is("(") && IsOfFunction(File[I].Statement))
+        readCall(I);
+    std::vector<NamedValue> Result;
+    for (const auto &[Named, Values] : Sets) {
+      if (Values.size() > MaxValues)
+        continue;
+      NamedValue C{Named.second, Named.first};
+      C.IsSet = true;
+      for (const auto &[Value, Conditions] : Values) {
+        C.Values.push_back(Value);
+        C.Conditions.push_back(Conditions);
+      }
+      Result.push_back(std::move(C));
+    }
+    return Result;
+  }
+
+private:
+  /// Whether a statement may begin at the token \p I.
+  bool begins(uint32_t I) const {
+    const Token &Before = File[I - 1];
+    return Before.is(";") || Before.is("{") || Before.is("}") ||
+           Before.is(")") || Before.is(":") || Before.is(",") ||
+           Before.is("else");
+  }
+
+  /// What is set by the sign `=` at \p Set.
+  void readSet(uint32_t Set) {
+    uint32_t Root = Set - 1, Member = 0;
+    for (;; Root -= 2) {
+      while (Root && File[Root].is("]"))
+        while (Root && !File[Root--].is("["))
+          ;
+      if (Root < 2 || !isWord(File[Root]))
+        return;
+      if (!isJoint(File[Root - 1]))
+        break;
+      if (!Member && isMemberSign(File[Root - 1].Text))
+        Member = Root;
+    }
+    if (!begins(Root))
+      return;
+    uint32_t End = Set + 1;
+    while (End < File.size() && !File[End].is(";") && !File[End].is(","))
+      End = opens(File[End]) ? behindBracket(File, End) : End + 1;
+    const Locals Own(File, Set);
+    const bool IsNothing =
+        End == Set + 2 && meantText(File[Set + 1]) == "nullptr";
+    if (IsNothing || !areChoices(Set + 1, End, Own))
+      return;
+    if (Member)
+      addTo("member", File[Member].Text, Member + 1, End);
+    if (!File[Root].is("this"))
+      add(Root, Root + 1, End, Own);
+  }
+
+  /// `init(&Cold, Grid);` or `Cold.init(Grid);`, with the parenthesis at
+  /// \p Open.
+  void readCall(uint32_t Open) {
+    const uint32_t End = behindBracket(File, Open);
+    if (Open < 2 || !isWord(File[Open - 1]) || isControl(File[Open - 1]) ||
+        End >= File.size() || !File[End].is(";"))
+      return;
+    const bool IsMethod = Open > 3 && isMemberSign(File[Open - 2].Text);
+    const uint32_t First = IsMethod ? Open - 3 : Open - 1;
+    if (!isWord(File[First]) || !begins(First))
+      return;
+    const Locals Own(File, Open);
+    if (!areChoices(Open + 1, End - 1, Own))
+      return;
+    if (IsMethod)
+      return add(First, First + 1, End, Own);
+    bool HasSeveral = false;
+    for (uint32_t I = Open + 1; I < End - 1; ++I)
+      HasSeveral |= File[I].is(",");
+    for (uint32_t I = Open + 1; HasSeveral && I < End - 1; ++I)
+      if (File[I].is("&") && isWord(File[I + 1]) &&
+          (File[I - 1].is("(") || File[I - 1].is(",")))
+        add(I + 1, Open, End, Own);
+  }
+
+  /// `Job() : To(Grid) {}`
+  void readInitializers(const NamedFunction &F) {
+    const Locals Own(File, F.Opens + 1);
+    for (uint32_t I = F.Closes + 1; I + 1 < F.Opens; ++I) {
+      if (!isWord(File[I]) || !opens(File[I + 1]))
+        continue;
+      const uint32_t End = behindBracket(File, I + 1);
+      if (areChoices(I + 2, End - 1, Own))
+        addTo(F.Scope, File[I].Text, I + 1, End);
+      I = End - 1;
+    }
+  }
+
+  /// `explicit Job(char **To = Grid)`
+  void readDefaults(const NamedFunction &F) {
+    const Locals Own(File, F.Opens + 1);
+    for (uint32_t P : F.Parameters) {
+      uint32_t End = P + 2;
+      while (End < F.Closes && !File[End].is(","))
+        End = opens(File[End]) ? behindBracket(File, End) : End + 1;
+      if (File[P + 1].is("=") && areChoices(P + 2, End, Own))
+        addTo(F.Scope, F.Name, P, End);
+    }
+  }
+
+  /// Adds the text from \p Begin to \p End as a value of the variable at
+  /// \p Name, unless that is of the function.
+  void add(uint32_t Name, uint32_t Begin, uint32_t End, const Locals &Own) {
+    if (!Own.declaration(File[Name].Text, Begin))
+      addTo(ScopeOf(File[Name].Text), File[Name].Text, Begin, End);
+  }
+
+  void addTo(StringRef Scope, StringRef Name, uint32_t Begin, uint32_t End) {
+    Sets[{Scope, Name}].emplace(sourceBetween(File, Begin, End),
+                                join(conditionsAt(File, Begin), "\n"));
+  }
+
+  /// Whether the tokens from \p Begin to \p End are the same wherever they
+  /// stand, and choose something: a place or a number.
+  bool areChoices(uint32_t Begin, uint32_t End, const Locals &Own) const {
+    constexpr uint32_t MaxTokens = 16;
+    if (Begin >= End || End - Begin > MaxTokens)
+      return false;
+    for (uint32_t I = Begin; I < End; ++I) {
+      const Token &T = File[I];
+      bool IsSign = isJoint(T) || T.Is == Token::Kind::Number;
+      for (StringRef Sign : {"&", "*", "[", "]", "{", "}", ",", "-", "|", "~"})
+        IsSign |= T.is(Sign);
+      if (IsSign)
+        continue;
+      if (!isWord(T) || T.is("new") || T.is("sizeof"))
+        return false;
+      if (!isMemberSign(File[I - 1].Text) && Own.declaration(T.Text, I))
+        return false;
+    }
+    return true;
+  }
+
+  const SourceTokens &File;
+  const function_ref<StringRef(StringRef)> ScopeOf;
+  const function_ref<bool(uint32_t)> IsOfFunction;
+  /// By scope and name, the values and their conditions.
+  std::map<std::pair<StringRef, StringRef>,
+           std::set<std::pair<StringRef, std::string>>>
+      Sets;
+};
 
 class ConstantReader {
 public:
@@ -26,6 +219,7 @@ public:
   std::vector<NamedValue> read() {
     forEachStatement(
         [&](uint32_t S, StringRef Scope) { readStatement(S, Scope); });
+    readSets();
     return std::move(Result);
   }
 
@@ -155,6 +349,14 @@ private:
     return Name;
   }
 
+  bool isEnum(uint32_t S) const {
+    const Statement &Is = File.statement(S);
+    for (uint32_t I = Is.First; I < Is.Opens && I <= Is.Last; ++I)
+      if (File[I].is("enum"))
+        return true;
+    return false;
+  }
+
   /// Whether the statement \p S is a namespace or a class.
   bool readScopeWord(uint32_t S) const {
     const Statement &Is = File.statement(S);
@@ -166,22 +368,9 @@ private:
   }
 
   StringRef textBetween(uint32_t Begin, uint32_t End) const {
-    if (Begin >= End)
-      return "";
-    const char *Start = File[Begin].Text.begin();
-    return StringRef(Start, File[End - 1].Text.end() - Start);
+    return sourceBetween(File, Begin, End);
   }
-
-  /// The token behind the bracket that closes the one at \p Open.
-  uint32_t behind(uint32_t Open) const {
-    unsigned Depth = 0;
-    for (uint32_t I = Open; I != File.size(); ++I)
-      if (opens(File[I]))
-        ++Depth;
-      else if (closes(File[I]) && --Depth == 0)
-        return I + 1;
-    return File.size();
-  }
+  uint32_t behind(uint32_t Open) const { return behindBracket(File, Open); }
 
   /// The next comma outside of brackets, or \p End.
   uint32_t endOfPart(uint32_t I, uint32_t End) const {
@@ -209,10 +398,47 @@ private:
         continue;
       }
       if (T.is("operator") || T.is("(") || T.is("{") || T.is(":"))
-        return readBraced(I, Scope);
+        return readBraced(I, Is.Last, Scope);
       if (T.is("="))
         return readVariables(I, Is.Last, Scope);
     }
+    readZero(S, Scope);
+  }
+
+  /// `static unsigned Head;` of a namespace.
+  void readZero(uint32_t S, StringRef Scope) {
+    const Statement &Is = File.statement(S);
+    if (Is.Last < Is.First + 2 || !File[Is.Last].is(";") ||
+        File[Is.First].is("extern") || !isNumber(Is.First, Is.Last - 1) ||
+        !declares(File, Is.Last - 1))
+      return;
+    for (uint32_t Outer = Is.Outer; Outer != Statement::None;
+         Outer = File.statement(Outer).Outer)
+      if (const Token &First = File[File.statement(Outer).First];
+          !First.is("namespace") && !First.is("inline") && !First.is("extern"))
+        return;
+    Result.push_back({File[Is.Last - 1].Text, Scope, {"0"}});
+  }
+
+  void readSets() {
+    auto ScopeOf = [&](StringRef Name) { return scopeOfVariable(Name); };
+    auto IsOfFunction = [&](uint32_t S) {
+      const uint32_t Outer = File.statement(S).Outer;
+      return !scopeOf(Outer) && !isEnum(Outer);
+    };
+    append_range(Result,
+                 SetReader(File, ScopeOf, IsOfFunction).read(readFunctions()));
+  }
+
+  /// The namespace or class that declares the variable \p Name, if it is of
+  /// one in this file.
+  StringRef scopeOfVariable(StringRef Name) {
+    for (uint32_t I : File.declarationsOf(Name))
+      if (const std::optional<StringRef> Scope =
+              scopeOf(File.statement(File[I].Statement).Outer);
+          Scope && !Scope->empty())
+        return *Scope;
+    return StringRef();
   }
 
   /// The sign that closes the `<` at \p Open, or \p Last.
@@ -281,12 +507,31 @@ private:
                         {textBetween(First + 1, Is.Last - 1)}});
   }
 
-  /// `int A{1};`, where the brace is at \p I.
-  void readBraced(uint32_t I, StringRef Scope) {
-    if (!File[I].is("{") || !I || !isWord(File[I - 1]) || File[I].End)
+  /// `int A{1}, B{2};` or `Rows A(Grid, 1);`, where the first bracket is at
+  /// \p Open.
+  void readBraced(uint32_t Open, uint32_t Last, StringRef Scope) {
+    if (File[Open].is("(") && (!Open || !declares(File, Open - 1)))
       return;
-    if (const uint32_t End = behind(I); End < File.size() && File[End].is(";"))
-      readValue(I - 1, I, End, Scope);
+    while (Open && Open < Last && isWord(File[Open - 1])) {
+      const uint32_t End = behind(Open);
+      const bool IsValue = File[Open].is("(")
+                               ? areValues(Open + 1, End - 1)
+                               : File[Open].is("{") && !File[Open].End;
+      if (!IsValue || End > Last || (!File[End].is(";") && !File[End].is(",")))
+        return;
+      readValue(Open - 1, Open, End, Scope);
+      for (Open = End; Open < Last && !opens(File[Open]);)
+        ++Open;
+    }
+  }
+
+  /// Whether what is in parentheses are no types, as in the declaration of a
+  /// function.
+  bool areValues(uint32_t Begin, uint32_t End) const {
+    for (uint32_t I = Begin; I < End; ++I)
+      if (isWord(File[I]) && File.declarationsOf(File[I].Text).empty())
+        return false;
+    return Begin < End;
   }
 
   /// `int (*const A[])(int) = {f, g};`, `int (&A)[2] = B;`
@@ -383,6 +628,26 @@ std::vector<StringRef> callsites::namespacesUsedIn(const SourceTokens &File) {
   for (uint32_t I : File.placesOf("using"))
     if (I + 2 < File.size() && File[I + 1].is("namespace"))
       Result.push_back(File[I + 2].Text);
+  return Result;
+}
+
+std::vector<std::pair<StringRef, StringRef>>
+callsites::basesIn(const SourceTokens &File) {
+  std::vector<std::pair<StringRef, StringRef>> Result;
+  for (StringRef Key : {"class", "struct"})
+    for (uint32_t I : File.placesOf(Key)) {
+      const Statement &Is = File.statement(File[I].Statement);
+      uint32_t Colon = I + 1;
+      while (Colon < Is.Opens && Colon < Is.Last && !File[Colon].is(":"))
+        ++Colon;
+      if (Is.First != I || Is.Opens == Statement::None || Colon >= Is.Opens)
+        continue;
+      // In front of `final`
+      const uint32_t Name = Colon - (File[Colon - 1].is("final") ? 2 : 1);
+      for (uint32_t Base = Colon + 1; Base < Is.Opens; ++Base)
+        if (isWord(File[Base]) && !isCommonWord(File[Base].Text))
+          Result.emplace_back(File[Name].Text, File[Base].Text);
+    }
   return Result;
 }
 

@@ -13,6 +13,8 @@
 //   template <class T> T *Rows = Grid;      and a template of one
 //   enum { Even, Odd };                     enumerators
 //   using Kind = Cold; typedef Cold Kind;   another name of a type
+//   void init() { To = Grid; }              what functions set a variable or a
+//                                           member to, if it is of the file
 //
 //   void put(T **To, T *p) { To[0] = p; }   what a function does with what it
 //   bool isCold(int i) { return i % 2; }    gets, and what it decides
@@ -31,6 +33,7 @@
 #include "thermocline/Callsites/SourceTokens.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -47,10 +50,17 @@ struct NamedValue {
   /// far as these have no value of their own.
   llvm::SmallVector<llvm::StringRef, 4> Behind = {};
   llvm::SmallVector<llvm::StringRef, 4> InFrontOf = {};
+  /// A function sets it: the value is what stands behind the name, as in
+  /// `.To = Grid`. The scope of a member that is set so is `member`. A class
+  /// has the values that parameters of its constructors have by default.
+  bool IsSet = false;
+  /// What must hold for each of its values, if it is set.
+  std::vector<std::string> Conditions = {};
 };
 
-/// The definitions in \p File, in their order. Those of more than 16 values, or
-/// behind more enumerators, are left out.
+/// The definitions in \p File, in their order, then what functions set. Those
+/// of more than 16 values, or behind more enumerators, are left out. A number
+/// that is given no value is 0.
 std::vector<NamedValue> constantsIn(const SourceTokens &File);
 
 /// A function that is defined in a file.
@@ -90,6 +100,10 @@ llvm::StringRef operatorOfPlace(const Token &Sign);
 
 /// The namespaces that \p File uses as a whole.
 std::vector<llvm::StringRef> namespacesUsedIn(const SourceTokens &File);
+
+/// The classes of \p File, each with one of its bases.
+std::vector<std::pair<llvm::StringRef, llvm::StringRef>>
+basesIn(const SourceTokens &File);
 
 /// Names that \p File takes from a namespace or a class: `using A::put;`, each
 /// with what it is taken from.

@@ -7,6 +7,7 @@
 
 #include "Macros.h"
 #include "Conditions.h"
+#include "Locals.h"
 #include "Sinks.h"
 #include "Values.h"
 #include "thermocline/Callsites/SourceTokens.h"
@@ -30,8 +31,10 @@ static constexpr size_t MaxFiles = 4096;
 
 class Macros::Finder {
 public:
-  Finder(const Macros &All, const Scope &Visible, bool HasSizes)
-      : All(All), Visible(Visible), HasSizes(HasSizes) {}
+  /// Names in what a name stands for are only looked at if it \p Follows them.
+  Finder(const Macros &All, const Scope &Visible, bool HasSizes,
+         bool Follows = true)
+      : All(All), Visible(Visible), HasSizes(HasSizes), Follows(Follows) {}
 
   std::vector<uint16_t> find(StringRef Word, NameInSource::Kind Is) {
     addMacro(Word);
@@ -46,8 +49,9 @@ private:
     addConstants(Word);
   }
 
-  /// The tokens of \p Body as they count. Adds what its names stand for.
-  std::string read(StringRef Body) {
+  /// The tokens of \p Body as they count. Adds what its names stand for,
+  /// unless it \p IsAll.
+  std::string read(StringRef Body, bool IsAll = false) {
     std::string Text;
     const SourceTokens Tokens(Body);
     for (uint32_t I = 0; I != Tokens.size(); ++I) {
@@ -56,7 +60,7 @@ private:
                    I + 1 != Tokens.size() ? &Tokens[I + 1] : nullptr))
         continue;
       (Text += '\n') += Tokens[I].Text;
-      if (!isWord(Tokens[I]))
+      if (!isWord(Tokens[I]) || !Follows || IsAll)
         continue;
       addUsed(Tokens[I].Text);
       // `Table = pick(2)`
@@ -118,6 +122,10 @@ private:
     for (const auto &[File, C] : Known->second) {
       if (!Visible.has(File) || (OnlyOfScopes && C.Scope.empty()))
         continue;
+      if (C.IsSet) {
+        addSet(Word, C);
+        continue;
+      }
       Scopes.insert(C.Scope);
       const std::string Name = ("constant\n" + C.Scope + "\n" + Word).str();
       for (auto [I, Value] : enumerate(C.Values))
@@ -131,9 +139,24 @@ private:
     All.addUsings(Word, Scopes, Visible, To);
   }
 
+  /// What functions set \p Word to, and where that is not always the same,
+  /// under which conditions.
+  void addSet(StringRef Word, const NamedValue &C) {
+    std::map<StringRef, unsigned> NumValues;
+    for (StringRef Value : C.Values)
+      ++NumValues[Value.split('=').first.trim()];
+    for (auto [Value, Conditions] : zip_equal(C.Values, C.Conditions)) {
+      const std::string Set =
+          ("set\n" + C.Scope + "\n" + Word).str() + read(Value, /*IsAll=*/true);
+      To.insert(hash16(Set));
+      if (NumValues[Value.split('=').first.trim()] > 1)
+        To.insert(hash16(Set + "\nunder\n" + Conditions));
+    }
+  }
+
   const Macros &All;
   const Scope &Visible;
-  const bool HasSizes;
+  const bool HasSizes, Follows;
   std::set<uint16_t> To;
   StringSet<> Seen, SeenConstants;
 };
@@ -146,6 +169,11 @@ void Macros::addUsings(StringRef Name, const std::set<StringRef> &Scopes,
     if (any_of(UsedNamespaces.lookup(Scope),
                [&](unsigned File) { return Visible.has(File); }))
       To.insert(hash16("using\n" + Scope));
+  for (StringRef Scope : Scopes)
+    if (auto Known = Derived.find(Scope); Known != Derived.end())
+      for (const auto &[File, Class] : Known->second)
+        if (Visible.has(File))
+          To.insert(hash16("base\n" + Class + "\n" + Scope));
   if (auto Known = UsedNames.find(Name); Known != UsedNames.end())
     for (const auto &[File, Namespace] : Known->second)
       if (Visible.has(File) && Scopes.count(Namespace))
@@ -188,7 +216,8 @@ private:
     auto Known = All.Functions.find(Name);
     if (Known == All.Functions.end())
       return;
-    std::map<std::pair<StringRef, size_t>, std::set<std::string>> Overloads;
+    std::map<std::pair<StringRef, size_t>, std::multiset<std::string>>
+        Overloads;
     for (const auto &[Number, F] : Known->second) {
       if (!Visible.has(Number))
         continue;
@@ -282,7 +311,8 @@ void Macros::addMeaning(const NameInSource &Name, const Scope &Visible,
   case NameInSource::Role::None:
     return addUsed(Name.Name, {Name.What, Name.IsAsked}, Visible, To);
   case NameInSource::Role::Taker:
-    return addTaker(Name.Name, Visible, To);
+  case NameInSource::Role::Callback:
+    return addCallback(Name.Name, Visible, To);
   case NameInSource::Role::Decider:
     return addDecider(Name.Name, Asks::Value, Visible, To);
   case NameInSource::Role::Locator:
@@ -302,6 +332,24 @@ void Macros::addTaker(StringRef Function, const Scope &Visible,
   if (New)
     Known->second = TakerFinder(*this, Visible).find(Function);
   To.insert(Known->second.begin(), Known->second.end());
+}
+
+void Macros::addCallback(StringRef Callback, const Scope &Visible,
+                         std::set<uint16_t> &To) const {
+  addTaker(Callback, Visible, To);
+  auto Known = Constants.find(Callback);
+  if (Known == Constants.end() || Functions.contains(Callback))
+    return;
+  for (const auto &[File, C] : Known->second) {
+    if (!Visible.has(File))
+      continue;
+    for (StringRef Value : C.Values) {
+      const SourceTokens Tokens(Value);
+      for (uint32_t I = 0; I != Tokens.size(); ++I)
+        if (isWord(Tokens[I]))
+          addTaker(Tokens[I].Text, Visible, To);
+    }
+  }
 }
 
 /// Whether the function \p F of \p File only sets variables.
@@ -352,6 +400,32 @@ void Macros::addOperator(OperatorOfClass Operator, const Scope &Visible,
   }
 }
 
+void Macros::addNamedIn(const NamedFunction &F, const SourceTokens &File,
+                        const Scope &Visible, std::set<uint16_t> &To) const {
+  const Locals Own(File, F.Opens + 1);
+  for (uint32_t I = F.Opens + 1; I < File[F.Opens].End; ++I) {
+    const StringRef Word = File[I].Text;
+    if (!isWord(File[I]) || Own.declaration(Word, I))
+      continue;
+    if (Definitions.contains(Word) || Constants.contains(Word)) {
+      const auto Is = isMemberSign(File[I - 1].Text)
+                          ? NameInSource::Kind::Member
+                          : NameInSource::Kind::Global;
+      const std::vector<uint16_t> Found =
+          Finder(*this, Visible, /*HasSizes=*/true, /*Follows=*/false)
+              .find(Word, Is);
+      To.insert(Found.begin(), Found.end());
+    }
+    auto Called = Functions.find(Word);
+    if (!isBefore(File, I, "(") || Called == Functions.end())
+      continue;
+    for (const auto &[Number, Callee] : Called->second)
+      if (Visible.has(Number))
+        if (const std::optional<std::string> Text = textOf(Callee, Number))
+          To.insert(hash16(*Text));
+  }
+}
+
 void Macros::addDecider(StringRef Function, Asks What, const Scope &Visible,
                         std::set<uint16_t> &To) const {
   auto Known = Functions.find(Function);
@@ -373,6 +447,7 @@ void Macros::addDecider(StringRef Function, Asks What, const Scope &Visible,
       if (!Text)
         continue;
       Hashes.insert(hash16(*Text));
+      addNamedIn(F, File, Visible, Hashes);
       if (What == Asks::Setting)
         for (uint32_t I = F.Opens + 1; I < File[F.Opens].End; ++I)
           if (isWord(File[I]) &&
@@ -530,6 +605,8 @@ void Macros::readConstants(unsigned Number, const SourceTokens &Tokens) {
     Constants[C.Name].emplace_back(Number, std::move(C));
   for (StringRef Namespace : namespacesUsedIn(Tokens))
     UsedNamespaces[Namespace].push_back(Number);
+  for (const auto &[Class, Base] : basesIn(Tokens))
+    Derived[Base].emplace_back(Number, Class);
   for (const auto &[Name, Namespace] : namesUsedIn(Tokens))
     UsedNames[Name].emplace_back(Number, Namespace);
 }

@@ -102,6 +102,11 @@ private:
   void addTaker(llvm::StringRef Function, const Scope &Visible,
                 std::set<uint16_t> &To) const;
 
+  /// The same for what is called by the name \p Callback: a function, or those
+  /// that the values of a variable or a member name.
+  void addCallback(llvm::StringRef Callback, const Scope &Visible,
+                   std::set<uint16_t> &To) const;
+
   /// What is asked of a function.
   enum class Asks { Value, Place, Setting };
   /// Adds what functions of the name \p Function are, if they are short: those
@@ -109,13 +114,18 @@ private:
   void addDecider(llvm::StringRef Function, Asks What, const Scope &Visible,
                   std::set<uint16_t> &To) const;
 
+  /// Adds what the names in \p F of \p File stand for, and what the functions
+  /// are that it calls, if they are short.
+  void addNamedIn(const NamedFunction &F, const SourceTokens &File,
+                  const Scope &Visible, std::set<uint16_t> &To) const;
+
   /// Adds what \p Operator does, if it is short: one that the class has,
   /// or that gets one of its objects.
   void addOperator(OperatorOfClass Operator, const Scope &Visible,
                    std::set<uint16_t> &To) const;
 
   /// Adds which of \p Scopes, all of which define \p Name, are used as a whole,
-  /// and from which the name is taken.
+  /// or are bases of a class, and from which the name is taken.
   void addUsings(llvm::StringRef Name, const std::set<llvm::StringRef> &Scopes,
                  const Scope &Visible, std::set<uint16_t> &To) const;
   /// What \p F of the file \p Number is, if it is short: as it is written.
@@ -167,6 +177,8 @@ private:
   llvm::StringMap<std::vector<unsigned>> UsedNamespaces;
   /// By name, the files that take it from elsewhere, and from what.
   llvm::StringMap<std::vector<std::pair<unsigned, llvm::StringRef>>> UsedNames;
+  /// By base, the classes that have it, with their files.
+  llvm::StringMap<std::vector<std::pair<unsigned, llvm::StringRef>>> Derived;
   llvm::StringMap<Scope> Scopes;
 };
 

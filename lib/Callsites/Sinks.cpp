@@ -333,8 +333,13 @@ private:
         IsTooLong = true;
         return false;
       } else {
-        if (const VariableUse Use = useAt(File, Scope, I, Names, IsOwn);
-            !(Use.IsLent && (IsNext || V.IsLent)))
+        VariableUse Use = useAt(File, Scope, I, Names, IsOwn);
+        // What is made of it then goes somewhere: `Grid[i] = taken(&s);`
+        if (Use.IsLent && V.IsLent)
+          llvm::erase_if(Use.Goals, [](const VariableUse::Goal &G) {
+            return G.Is != VariableUse::Kind::Stored;
+          });
+        if (!(Use.IsLent && IsNext))
           take(Use, I, V);
         ++P;
       }

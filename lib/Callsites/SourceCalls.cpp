@@ -99,7 +99,7 @@ private:
       Result.File = fileHash(File->getFilename());
     const bool IsOwn =
         !F.isWeakForLinker() && !F.hasAvailableExternallyLinkage();
-    std::map<std::pair<int32_t, uint32_t>, std::vector<SourceCall>> ByPlace;
+    std::map<std::pair<int32_t, uint32_t>, std::vector<CallAtPlace>> ByPlace;
     for (const Instruction &I : instructions(F)) {
       const auto *Call = dyn_cast<CallBase>(&I);
       const DILocation *Location = Call ? I.getDebugLoc().get() : nullptr;
@@ -108,22 +108,53 @@ private:
         continue;
       const auto Line =
           static_cast<int32_t>(Location->getLine() - Subprogram.getLine());
-      SourceCall &Read = ByPlace[{Line, Location->getColumn()}].emplace_back();
-      Read.Line = Line;
-      Read.Column = Location->getColumn();
-      const StringRef Callee = readCallee(*Call, Read);
-      readText(*Location, Result.Function, Callee, IsOwn, Read);
-      if (Read.Text && Result.Locals.empty())
-        Result.Locals = localsAt(Files.read(*Location->getFile())->Tokens,
-                                 Location->getLine(), Location->getColumn());
-      // A number does not tell what memory is for.
-      if (Call->getType()->isIntOrIntVectorTy() ||
-          Call->getType()->isFloatingPointTy())
-        Read.Target &= ~SourceCall::PathBit;
+      CallAtPlace &Read = ByPlace[{Line, Location->getColumn()}].emplace_back();
+      Read.Location = Location;
+      Read.Read.Line = Line;
+      Read.Read.Column = Location->getColumn();
+      Read.Callee = readCallee(*Call, Read.Read);
+      Read.IsNumber = Call->getType()->isIntOrIntVectorTy() ||
+                      Call->getType()->isFloatingPointTy();
     }
-    for (const auto &[Place, Calls] : ByPlace)
-      append_range(Result.Calls, Calls);
+    for (auto &[Place, Calls] : ByPlace) {
+      const StringRef Named = namedAt(Calls);
+      for (CallAtPlace &Call : Calls) {
+        SourceCall &Read = Call.Read;
+        readText(*Call.Location, Result.Function,
+                 Named.empty() ? Call.Callee : Named, IsOwn, Read);
+        if (Read.Text && Result.Locals.empty())
+          Result.Locals =
+              localsAt(Files.read(*Call.Location->getFile())->Tokens,
+                       Call.Location->getLine(), Call.Location->getColumn());
+        // A number does not tell what memory is for.
+        if (Call.IsNumber)
+          Read.Target &= ~SourceCall::PathBit;
+        Result.Calls.push_back(std::move(Read));
+      }
+    }
     return Result;
+  }
+
+  struct CallAtPlace {
+    const DILocation *Location;
+    StringRef Callee;
+    bool IsNumber;
+    SourceCall Read;
+  };
+
+  /// The name of those \p Calls of one place that stands there. The others are
+  /// a part of the same: temporary objects end where the call stands that they
+  /// were made for. Empty if it is none or the only one.
+  StringRef namedAt(ArrayRef<CallAtPlace> Calls) {
+    if (Calls.size() == 1 || !Calls.front().Location->getLine())
+      return "";
+    for (const CallAtPlace &Call : Calls)
+      if (const SourceFiles::SourceFile *File =
+              Files.read(*Call.Location->getFile());
+          File && isNamedAt(File->Tokens, Call.Location->getLine(),
+                            Call.Location->getColumn(), Call.Callee))
+        return Call.Callee;
+    return "";
   }
 
   /// Adds what the source says at \p Location, in \p Function, of a call of \p

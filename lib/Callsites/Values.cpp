@@ -162,6 +162,9 @@ public:
       uint32_t I = Place + 1;
       for (; I + 1 < CallPlace && isJoint(File[I]); I += 2)
         (Path += '\n') += File[I + 1].Text;
+      if (!Path.empty() && isUpdate(File[I]) && Is.Last < CallPlace &&
+          isChoice(I + 1, Is.Last))
+        insert("member" + Path + "\n" + textBetween(File, I, Is.Last));
       if (Path.empty() || !File[I].is("=") || Is.Last >= CallPlace ||
           !(IsAsked || isChoice(I + 1, Is.Last)) || Seen.count(Path))
         continue;
@@ -170,6 +173,23 @@ public:
       insert(Text);
       if (isAlwaysRun(Place))
         Seen.insert(Path);
+    }
+  }
+
+  /// Adds what the members are set to in front that stand behind the word
+  /// \p Root of the statement; and if they are in brackets, also how often and
+  /// how they are changed, which may be not at all.
+  void readPath(uint32_t Root, bool IsIndex) {
+    if (isMember(File, Root) || isCommonWord(File[Root].Text))
+      return;
+    uint32_t End = Root + 1;
+    if (IsIndex && End < File.size() && !isJoint(File[End]) &&
+        !Function.declaration(File[Root].Text, CallPlace))
+      readChanges(Root, End, IsIndex);
+    while (End + 1 < File.size() && isMemberSign(File[End].Text) &&
+           isWord(File[End + 1]) && !isBefore(File, End + 1, "(")) {
+      End += 2;
+      readChanges(Root, End, IsIndex);
     }
   }
 
@@ -205,6 +225,52 @@ public:
   ValuesInFront take() { return std::move(Found); }
 
 private:
+  /// Whether the tokens from \p Place on are those from \p Root to \p End.
+  bool isPathAt(uint32_t Place, uint32_t Root, uint32_t End) const {
+    for (uint32_t I = Root; I != End; ++I)
+      if (File[I].Text != File[Place + I - Root].Text)
+        return false;
+    return true;
+  }
+
+  void readChanges(uint32_t Root, uint32_t End, bool IsIndex) {
+    const std::string Path = textBetween(File, Root + 1, End);
+    unsigned Left = MaxUses;
+    std::string Changes;
+    for (uint32_t Place : reverse(placesInFront(File[Root].Text))) {
+      if (!Left--)
+        return;
+      const uint32_t Sign = Place + End - Root;
+      if (File[Place].Statement == File[CallPlace].Statement ||
+          Sign >= CallPlace || isMember(File, Place) ||
+          !isPathAt(Place, Root, End))
+        continue;
+      const Token &T = File[Sign], &Before = File[Place - 1];
+      if (T.is("=")) {
+        const Value Is = expressionAt(Sign + 1);
+        const bool IsNothing =
+            Is.End == Is.Begin + 1 && meantText(File[Is.Begin]) == "nullptr";
+        if (Is.Begin && !IsNothing && isChoice(Is.Begin, Is.End, IsIndex)) {
+          std::string Text =
+              "path\n" + Path + textBetween(File, Is.Begin, Is.End);
+          if (!isAlwaysRun(Place))
+            addConditions(Place, Text);
+          insert(Text);
+        }
+        if (isAlwaysRun(Place))
+          break;
+      } else if (isUpdate(T)) {
+        Changes += textBetween(File, Sign, expressionAt(Sign + 1).End);
+      } else if (T.is("++") || T.is("--")) {
+        Changes += T.Text;
+      } else if (Before.is("++") || Before.is("--")) {
+        Changes += Before.Text;
+      }
+    }
+    if (IsIndex)
+      insert("changes\n" + Path + Changes);
+  }
+
   void readStatement(const Statement &Is, std::set<std::string> &Seen) {
     if (Is.Opens != Statement::None || !File[Is.Last].is(";") ||
         !isWord(File[Is.First]) || isControl(File[Is.First]))
@@ -212,19 +278,24 @@ private:
     uint32_t Sign = Is.First + 1;
     while (Sign + 1 < Is.Last && isJoint(File[Sign]))
       Sign += 2;
-    // What is done with the variable itself is no state.
-    for (uint32_t I = Is.First; I < Is.Last; ++I)
+    // What is done with the variable itself is no state, unless it is the
+    // object of the call: `Job.toGrid();`.
+    const uint32_t Begin = Is.First + (File[Sign].is("(") ? 1 : 0);
+    for (uint32_t I = Begin; I < Is.Last; ++I)
       if (isWord(File[I]) && Alike.contains(File[I].Text))
         return;
     const std::string Path = textBetween(File, Is.First, Sign);
     const bool IsGlobal = !Function.declaration(File[Is.First].Text, CallPlace);
     const std::string Text = Path + textBetween(File, Sign, Is.Last);
     if (File[Sign].is("=")) {
-      if (IsGlobal && Found.HasState && Sign == Is.First + 1 &&
-          isChoice(Sign + 1, Is.Last) && Seen.insert(Path).second)
+      if (IsGlobal && Found.HasState && isChoice(Sign + 1, Is.Last) &&
+          Seen.insert(Path).second)
         insert("state\n" + Text);
       return;
     }
+    if (isUpdate(File[Sign]) && IsGlobal && Found.HasState &&
+        isChoice(Sign + 1, Is.Last))
+      insert("state\n" + Text);
     if (!File[Sign].is("(") || !File[Is.Last - 1].is(")") ||
         !Seen.insert(Path + "(").second)
       return;
@@ -448,10 +519,10 @@ private:
 
   /// Whether the tokens from \p I to \p End are names, but no variables that
   /// are numbers, and what chooses: small numbers, `true`, `a ? Grid : Log`.
-  bool isChoice(uint32_t I, uint32_t End) const {
+  bool isChoice(uint32_t I, uint32_t End, bool MayBeZero = false) const {
     if (I >= End)
       return false;
-    if (I + 1 == End)
+    if (I + 1 == End && !MayBeZero)
       for (StringRef Nothing : {"0", "NULL", "nullptr"})
         if (File[I].is(Nothing))
           return false;
@@ -643,6 +714,10 @@ ValuesInFront callsites::addValues(const SourceTokens &File, uint32_t CallPlace,
     if (Variables.OfTarget.count(Variable) || Variables.Asked.count(Variable) ||
         Reader.isDeclared(Variable))
       Reader.readUnset(Variable, Variables.Paths);
+  for (uint32_t Root : Variables.Owners)
+    Reader.readPath(Root, /*IsIndex=*/false);
+  for (uint32_t Root : Variables.Indices)
+    Reader.readPath(Root, /*IsIndex=*/true);
   Reader.readState(Variables.HasState);
   return Reader.take();
 }
@@ -689,6 +764,10 @@ void Meanings::addCondition(StringRef Condition) {
 void Meanings::addFunction(StringRef Name, NameInSource::Role Is) {
   if (!isLocal(Name))
     Meaning({Name, NameInSource::Kind::Global, /*IsAsked=*/false, Is}, To);
+}
+
+void Meanings::addClass(StringRef Name) {
+  Meaning({Name, NameInSource::Kind::Global, /*IsAsked=*/false}, To);
 }
 
 void Meanings::addOperator(OperatorOfClass Operator) {

@@ -68,6 +68,9 @@ struct VariablesOfCall {
   std::set<llvm::StringRef> OfTarget;
   /// What the call gets, or is made on.
   std::set<llvm::StringRef> Passed;
+  /// Words of the statement with members behind them, `h->rows[i]`; and those
+  /// in brackets, with and without.
+  std::vector<uint32_t> Owners, Indices;
   /// What the result is stored in, and conditions, a token in each line: where
   /// members of variables are asked.
   std::vector<std::string> Paths;
@@ -133,6 +136,7 @@ public:
   void addCondition(llvm::StringRef Condition);
   void addFunction(llvm::StringRef Name, NameInSource::Role Is);
   void addOperator(OperatorOfClass Operator);
+  void addClass(llvm::StringRef Name);
   void addValues(const ValuesInFront &Values);
 
 private:

@@ -41,6 +41,10 @@ void describeCall(
     IsDefined IsOwn = [](llvm::StringRef) { return false; },
     TakesSize IsSize = [](llvm::StringRef, unsigned) { return true; });
 
+/// Whether the name \p Callee stands there, which is as of describeCall().
+bool isNamedAt(const SourceTokens &File, uint32_t Line, uint32_t Column,
+               llvm::StringRef Callee);
+
 /// SourceFunction::Locals of the function that the call at \p Line and \p
 /// Column of \p File is in.
 std::vector<uint16_t> localsAt(const SourceTokens &File, uint32_t Line,

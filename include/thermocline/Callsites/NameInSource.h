@@ -31,8 +31,17 @@ struct NameInSource {
   bool IsAsked;
   /// It is that of a function, of which what it does with what it gets counts;
   /// or what it returns, perhaps only if that is no number; or what it sets, if
-  /// it does nothing else. Or that of an operator.
-  enum class Role : uint8_t { None, Taker, Decider, Locator, Setter, Operator };
+  /// it does nothing else. Or that of an operator. Or what is called in the
+  /// end: a function, or a variable whose value names some.
+  enum class Role : uint8_t {
+    None,
+    Taker,
+    Decider,
+    Locator,
+    Setter,
+    Operator,
+    Callback
+  };
   Role Is = Role::None;
   /// For an operator, the class of the objects that it is for.
   llvm::StringRef Class = {};

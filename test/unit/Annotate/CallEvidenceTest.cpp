@@ -215,7 +215,10 @@ TEST(CallEvidence, KnowsWhatIsInAnObject) {
         IsKept("j.to = Log;\nj.to = Grid;" + Behind, "j.to = Grid;" + Behind));
     EXPECT_TRUE(IsKept("j.to = n;" + Behind, "j.to = 2;" + Behind));
     EXPECT_TRUE(IsKept("j.to = f(a);" + Behind, "j.to = f(b);" + Behind));
-    EXPECT_TRUE(IsKept("k.to = Grid;" + Behind, "k.to = Log;" + Behind));
+    EXPECT_TRUE(
+        IsKept("J k;\nk.to = Grid;" + Behind, "J k;\nk.to = Log;" + Behind));
+    // Who is called may know a global object.
+    EXPECT_FALSE(IsKept("k.to = Grid;" + Behind, "k.to = Log;" + Behind));
   }
   EXPECT_FALSE(
       IsKept("J j = {Grid, 8};\nmake(&j);", "J j = {Log, 8};\nmake(&j);"));

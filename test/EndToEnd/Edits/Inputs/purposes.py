@@ -1,6 +1,6 @@
 """Edits that give a call another purpose, by hand; or that do not.
 
-purposes.py BUILD LLVM-BIN OUT CASES [--kept] [NAME...]
+purposes.py BUILD LLVM-BIN OUT CASES [--kept] [--alone] [NAME...]
 
 Profiles a program that has all cases of the file CASES, builds the edited program with that
 profile, and says of which cases hot blocks are hinted. A case is
@@ -14,7 +14,8 @@ source defines work(int), which is called N times, and uses(), which says by HOT
 COLD(Table) what is used of the tables of N blocks; of MIX(Table) it is each second one. It
 may use Grid, Log and Mixed, which are such tables, and make(Bytes). The last line says how
 many cases there are, and how many of the blocks in cold tables were hinted in the program as
-it was. With --kept, the edits keep what calls are for: each case in which a block has lost
+it was. With --alone, each case is a program of its own. In one program, a new call through
+a pointer takes the hints from all that it may lead to, also in other cases. With --kept, the edits keep what calls are for: each case in which a block has lost
 its hint is wrong as well.
 """
 
@@ -122,10 +123,8 @@ def write_program(cases, number, folder):
     (folder / "main.cpp").write_text("\n".join(text) + "\n")
 
 
-def main(build_folder, llvm, out, path, *names):
-    tools, out = Tools(build_folder, llvm), Path(out)
-    is_kept, names = "--kept" in names, [name for name in names if name != "--kept"]
-    cases = read(path, names)
+def judge(tools, out, cases, is_kept):
+    """Returns how many cases are wrong, and how many cold blocks were hinted before the edits."""
     for number, name in enumerate(("then", "now")):
         write_program(cases, number, out / name)
     quiet = ["-Wno-unused-function"]
@@ -149,7 +148,19 @@ def main(build_folder, llvm, out, path, *names):
         elif is_kept and hinted != fresh[name][1]:
             wrong += 1
             print(f"{name}: {hinted} of {fresh[name][1]} cold blocks are hinted")
-    hinted = sum(of[1] for of in fresh.values())
+    return wrong, sum(of[1] for of in fresh.values())
+
+
+def main(build_folder, llvm, out, path, *words):
+    tools = Tools(build_folder, llvm)
+    cases = read(path, [word for word in words if not word.startswith("--")])
+    programs = {"": cases}
+    if "--alone" in words:
+        programs = {name: {name: sources} for name, sources in cases.items()}
+    wrong = hinted = 0
+    for name, of_program in programs.items():
+        judged = judge(tools, Path(out) / name, of_program, "--kept" in words)
+        wrong, hinted = wrong + judged[0], hinted + judged[1]
     print(f"{len(cases)} cases; {wrong} wrong; {hinted} cold blocks hinted before the edits")
     sys.exit(1 if wrong else 0)
 
