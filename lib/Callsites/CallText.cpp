@@ -40,6 +40,7 @@ public:
   void describe(SourceCall &Call, AddMeaning Meaning, IsDefined IsOwn,
                 TakesSize IsSize) {
     findChoosing(IsSize);
+    findNested(IsSize);
     Numbers ButCallee = Left;
     append_range(ButCallee, ArrayRef(All).drop_front(behindCallee()));
     Call.Text = hash(ButCallee);
@@ -563,6 +564,8 @@ private:
     for (size_t I : Choosing)
       if (isBefore(File, All[I], "("))
         Names.addFunction(File[All[I]].Text, NameInSource::Role::Decider);
+    for (StringRef Name : Nested)
+      Names.addFunction(Name, NameInSource::Role::Decider);
     auto AddOperator = [&](OperatorOfClass Operator) {
       Names.addOperator(Operator);
     };
@@ -694,6 +697,32 @@ private:
         ++Index;
       else if (Depth && !IsSize(Callee, Index))
         Choosing.insert(I);
+    }
+  }
+
+  /// Finds the functions that are called in arguments of functions of the
+  /// source which are no sizes: `put(kindOf(s), make(n))`.
+  void findNested(TakesSize IsSize) {
+    struct Level {
+      StringRef Called;
+      unsigned Index;
+    };
+    SmallVector<Level, 8> Levels;
+    for (size_t I = FirstOwn; I < All.size(); ++I) {
+      const Token &T = File[All[I]];
+      if (isWord(T) && isBefore(File, All[I], "(") && !isControl(T) &&
+          I != Left.size() && !Levels.empty() &&
+          !Levels.back().Called.empty() &&
+          !IsSize(Levels.back().Called, Levels.back().Index))
+        Nested.insert(T.Text);
+      if (opens(T)) {
+        const bool IsCall = T.is("(") && I && isWord(File[All[I - 1]]);
+        Levels.push_back({IsCall ? File[All[I - 1]].Text : StringRef(), 0});
+      } else if (closes(T) && !Levels.empty()) {
+        Levels.pop_back();
+      } else if (T.is(",") && !Levels.empty()) {
+        ++Levels.back().Index;
+      }
     }
   }
 
@@ -845,6 +874,7 @@ private:
   size_t TargetEnd = 0;
   /// In All, what is in arguments that are no sizes.
   std::set<size_t> Choosing;
+  std::set<StringRef> Nested;
 };
 
 } // namespace

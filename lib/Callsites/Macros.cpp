@@ -356,7 +356,8 @@ void Macros::addCallback(StringRef Callback, const Scope &Visible,
 static bool isSetter(const SourceTokens &File, const NamedFunction &F) {
   bool Any = false;
   for (uint32_t I = F.Opens + 1; I < File[F.Opens].End; ++I) {
-    if (File[I].is("(") || File[I].is("return"))
+    const bool IsCall = File[I].is("(") && isWord(File[I - 1]);
+    if (IsCall || File[I].is("return"))
       return false;
     Any |= File[I].is("=");
   }

@@ -572,6 +572,19 @@ static bool isArgument(const SourceTokens &File, uint32_t I) {
          (isBefore(File, I, ",") || isBefore(File, I, ")"));
 }
 
+/// Whether the word \p I is in square brackets of its statement.
+static bool isIndex(const SourceTokens &File, uint32_t I) {
+  unsigned Depth = 0;
+  for (uint32_t J = I; J-- > File.statement(File[I].Statement).First;)
+    if (closes(File[J]))
+      ++Depth;
+    else if (opens(File[J]) && Depth)
+      --Depth;
+    else if (opens(File[J]))
+      return File[J].is("[");
+  return false;
+}
+
 static VariablesOfCall variablesOf(const SourceTokens &File,
                                    const Sinks::Place &P,
                                    const HolderNames &Names) {
@@ -593,6 +606,8 @@ static VariablesOfCall variablesOf(const SourceTokens &File,
     if (isCommonWord(Name) || isMember(File, I))
       continue;
     Variables.Telling.insert(Name);
+    if (isIndex(File, I))
+      Variables.Indices.push_back(I);
     if (!isBefore(File, I, "("))
       Variables.OfTarget.insert(Name);
     if (isArgument(File, I) || isBefore(File, I, ".") ||

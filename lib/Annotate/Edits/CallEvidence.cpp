@@ -126,6 +126,22 @@ static std::vector<uint16_t> placesOf(const SourceCall &Call) {
   return Call.StoredAs ? std::vector<uint16_t>{Call.StoredAs} : Call.Sinks;
 }
 
+/// Whether the result may be a number, or is not used.
+static bool mayBeStatus(const SourceCall &Call) {
+  return !(Call.Target & SourceCall::PathBit) && !Call.StoredAs &&
+         !Call.IsReturned;
+}
+
+/// Whether one looks at what it returns, and the other one does not: `f(a);`
+/// and `if (f(a) < 0)`, or `rc = f(a);` and `f(a);`.
+static bool isSameButStatus(const SourceCall &Then, const SourceCall &Now) {
+  return mayBeStatus(Then) && mayBeStatus(Now) &&
+         (Then.Target == Now.Target || !Then.Target || !Now.Target) &&
+         Then.Sinks == Now.Sinks && !Then.Arguments.empty() &&
+         areArgumentsSame(Then, Now) && areNested(Then.Words, Now.Words) &&
+         areInOrder(Then.Around, Now.Around);
+}
+
 bool annotate::isForTheSame(const SourceCall &Then, const SourceCall &Now) {
   if (isVariableBetween(Then, Now))
     return Then.Conditions == Now.Conditions &&
@@ -135,6 +151,8 @@ bool annotate::isForTheSame(const SourceCall &Then, const SourceCall &Now) {
   if (!isKept(Then, Now))
     return false;
   if (Then.Text == Now.Text)
+    return true;
+  if (isSameButStatus(Then, Now))
     return true;
   if (Then.Target != Now.Target)
     return false;

@@ -96,6 +96,15 @@ TEST(CallText, TellsWhatACallIsFor) {
   EXPECT_TRUE(isSame("make(n);", "make(n, 0);"));
   EXPECT_FALSE(isSame("make(n + 8);", "make(n + 9);"));
   EXPECT_FALSE(isSame("make(3, n);", "make(4, n);"));
+  // Whether the result is looked at.
+  EXPECT_TRUE(isSame("make(a, n);", "(void)make(a, n);"));
+  EXPECT_TRUE(isSame("make(a, n);", "if (make(a, n) < 0) return;"));
+  EXPECT_TRUE(isSame("make(a, n);", "int rc = make(a, n);"));
+  EXPECT_TRUE(isSame("int rc = make(a, n);", "if (make(a, n)) return;"));
+  EXPECT_FALSE(isSame("make(a, n);", "if (make(b, n)) return;"));
+  EXPECT_FALSE(isSame("make(a, n);", "Grid[0] = make(a, n);"));
+  EXPECT_FALSE(isSame("make(a, n);", "T *p = make(a, n);\nuse(p);"));
+  EXPECT_FALSE(isSame("make(a, n);", "return make(a, n);"));
 }
 
 TEST(CallText, KnowsWhatACallIsIn) {

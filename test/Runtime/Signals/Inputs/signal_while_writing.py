@@ -16,13 +16,17 @@ options = "test_clock=1:log_path=stdout:print_text=1:print_terse=1"
 # nohup has programs ignore SIGHUP.
 if number:
     signal.signal(number, signal.SIG_DFL)
-program = subprocess.Popen([sys.argv[2]], stdout=subprocess.PIPE, bufsize=0,
+# Of its size before anything is in it.
+reading, writing = os.pipe()
+fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
+program = subprocess.Popen([sys.argv[2]], stdout=writing,
                            env=dict(os.environ, MEMPROF_OPTIONS=options))
-fcntl.fcntl(program.stdout, fcntl.F_SETPIPE_SZ, 4096)
-text = os.read(program.stdout.fileno(), 1)
-if number:
-    os.kill(program.pid, number)
-text += program.stdout.read()
+os.close(writing)
+with open(reading, "rb", buffering=0) as pipe:
+    text = pipe.read(1)
+    if number:
+        os.kill(program.pid, number)
+    text += pipe.read()
 status = program.wait()
 names = {each.value: each.name for each in signal.Signals}
 end = names.get(-status, f"signal {-status}") if status < 0 else f"status {status}"
