@@ -530,7 +530,8 @@ private:
       const Token &T = File[I];
       if (T.Is == Token::Kind::Sign) {
         if (!T.is("{") && !T.is("}") && !T.is(",") && !T.is("&") &&
-            !T.is("?") && !T.is(":") && !T.is("!") && !isJoint(T))
+            !T.is("?") && !T.is(":") && !T.is("!") && !T.is("[") &&
+            !T.is("]") && !isJoint(T))
           return false;
       } else if (isWord(T)) {
         const auto Declared = Function.declaration(T.Text, CallPlace);
