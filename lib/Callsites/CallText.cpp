@@ -29,6 +29,11 @@ static bool isAssignment(const Token &T) {
 
 namespace {
 
+uint16_t wordHash(StringRef Word) {
+  return static_cast<uint16_t>(xxh3_64bits(Word) % (SourceCall::AmountBit - 1) +
+                               1);
+}
+
 class Describer {
 public:
   Describer(const SourceTokens &File, uint32_t Place, StringRef Callee)
@@ -70,6 +75,34 @@ public:
     Call.Words = words();
     findPieces(Call);
     Call.IsReturned = isReturned();
+  }
+
+  NamesInCall names() {
+    NamesInCall Result;
+    auto Add = [&](size_t I, std::set<uint16_t> &To) {
+      const Token &T = File[All[I]];
+      if (T.Is != Token::Kind::Sign && !isAmount(I) &&
+          !(isWord(T) && isCommonWord(T.Text)))
+        To.insert(wordHash(T.Text));
+    };
+    SourceCall Found;
+    findTarget(Found);
+    for (size_t I = TargetBegin; I < TargetEnd; ++I)
+      Add(I, Result.Target);
+    unsigned Depth = 0;
+    const size_t Begin = behindCallee(), End = argumentsEnd(Begin);
+    for (size_t I = Begin; I < End; ++I) {
+      const Token &T = File[All[I]];
+      if (opens(T) && ++Depth == 1)
+        Result.Arguments.emplace_back();
+      else if (closes(T) && Depth)
+        --Depth;
+      else if (T.is(",") && Depth == 1)
+        Result.Arguments.emplace_back();
+      else if (Depth)
+        Add(I, Result.Arguments.back());
+    }
+    return Result;
   }
 
   /// Whether the callee's name stands at the place.
@@ -842,8 +875,7 @@ private:
       if (IsTarget || IsCallee || T.Is == Token::Kind::Sign ||
           (isWord(T) && isCommonWord(T.Text)))
         continue;
-      const auto Hash = static_cast<uint16_t>(
-          xxh3_64bits(T.Text) % (SourceCall::AmountBit - 1) + 1);
+      const uint16_t Hash = wordHash(T.Text);
       Result.push_back(isAmount(I) ? Hash | SourceCall::AmountBit : Hash);
     }
     llvm::sort(Result);
@@ -900,6 +932,36 @@ bool callsites::isNamedAt(const SourceTokens &File, uint32_t Line,
                           uint32_t Column, StringRef Callee) {
   const std::optional<uint32_t> Place = File.at(Line, Column);
   return Place && Describer(File, *Place, Callee).isNamed();
+}
+
+NamesInCall callsites::namesAt(const SourceTokens &File, uint32_t Line,
+                               uint32_t Column, StringRef Callee) {
+  const std::optional<uint32_t> Place = File.at(Line, Column);
+  return Place ? Describer(File, *Place, Callee).names() : NamesInCall();
+}
+
+std::vector<uint16_t> callsites::parametersAt(const SourceTokens &File,
+                                              uint32_t Line, uint32_t Column) {
+  std::vector<uint16_t> Result;
+  if (std::optional<uint32_t> Place = File.at(Line, Column)) {
+    const Locals Function(File, *Place);
+    for (uint32_t I : localsAround(File, *Place))
+      if (Function.isParameter(I))
+        Result.push_back(wordHash(File[I].Text));
+  }
+  return Result;
+}
+
+std::set<uint16_t> callsites::variablesAt(const SourceTokens &File,
+                                          uint32_t Line, uint32_t Column) {
+  std::set<uint16_t> Result;
+  if (std::optional<uint32_t> Place = File.at(Line, Column)) {
+    const Locals Function(File, *Place);
+    for (uint32_t I : localsAround(File, *Place))
+      if (!Function.isParameter(I))
+        Result.insert(wordHash(File[I].Text));
+  }
+  return Result;
 }
 
 std::vector<uint16_t> callsites::localsAt(const SourceTokens &File,

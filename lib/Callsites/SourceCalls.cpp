@@ -122,10 +122,9 @@ private:
         SourceCall &Read = Call.Read;
         readText(*Call.Location, Result.Function,
                  Named.empty() ? Call.Callee : Named, IsOwn, Read);
-        if (Read.Text && Result.Locals.empty())
-          Result.Locals =
-              localsAt(Files.read(*Call.Location->getFile())->Tokens,
-                       Call.Location->getLine(), Call.Location->getColumn());
+        if (Read.Text)
+          readVariables(Result, *Call.Location, Read,
+                        Named.empty() ? Call.Callee : Named);
         // A number does not tell what memory is for.
         if (Call.IsNumber)
           Read.Target &= ~SourceCall::PathBit;
@@ -141,6 +140,20 @@ private:
     bool IsNumber;
     SourceCall Read;
   };
+
+  /// Reads what variables \p F has, and \p Read gets, a call of \p Callee.
+  void readVariables(SourceFunction &F, const DILocation &Location,
+                     const SourceCall &Read, StringRef Callee) {
+    const SourceTokens &Tokens = Files.read(*Location.getFile())->Tokens;
+    const uint32_t Line = Location.getLine(), Column = Location.getColumn();
+    if (F.Locals.empty()) {
+      F.Locals = localsAt(Tokens, Line, Column);
+      Module.VariablesOf[F.Function] = {parametersAt(Tokens, Line, Column),
+                                        variablesAt(Tokens, Line, Column)};
+    }
+    Module.NamesOf[{F.Function, Read.Line, Read.Column}] =
+        namesAt(Tokens, Line, Column, Callee);
+  }
 
   /// The name of those \p Calls of one place that stands there. The others are
   /// a part of the same: temporary objects end where the call stands that they

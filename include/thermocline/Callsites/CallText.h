@@ -25,6 +25,7 @@
 #include "thermocline/Callsites/SourceTokens.h"
 #include "thermocline/Profile/CallTable.h"
 #include <cstdint>
+#include <set>
 #include <vector>
 
 namespace thermocline::callsites {
@@ -44,6 +45,22 @@ void describeCall(
 /// Whether the name \p Callee stands there, which is as of describeCall().
 bool isNamedAt(const SourceTokens &File, uint32_t Line, uint32_t Column,
                llvm::StringRef Callee);
+
+/// What SourceCall::Words are of names and small numbers.
+struct NamesInCall {
+  /// Those of each argument, and of what the result is stored in.
+  std::vector<std::set<uint16_t>> Arguments = {};
+  std::set<uint16_t> Target = {};
+};
+NamesInCall namesAt(const SourceTokens &File, uint32_t Line, uint32_t Column,
+                    llvm::StringRef Callee);
+
+/// SourceCall::Words of the variables of the function that the place is in: of
+/// its parameters, in their order, and of the others.
+std::vector<uint16_t> parametersAt(const SourceTokens &File, uint32_t Line,
+                                   uint32_t Column);
+std::set<uint16_t> variablesAt(const SourceTokens &File, uint32_t Line,
+                               uint32_t Column);
 
 /// SourceFunction::Locals of the function that the call at \p Line and \p
 /// Column of \p File is in.

@@ -15,12 +15,15 @@
 #ifndef THERMOCLINE_CALLSITES_SOURCECALLS_H
 #define THERMOCLINE_CALLSITES_SOURCECALLS_H
 
+#include "thermocline/Callsites/CallText.h"
 #include "thermocline/Profile/CallTable.h"
 #include "llvm/IR/PassManager.h"
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace thermocline::callsites {
@@ -36,6 +39,18 @@ struct ModuleCalls {
   uint32_t File = 0;
   /// The functions with calls whose text is not there, and a file of it.
   std::set<llvm::GlobalValue::GUID> Unread;
+
+  /// SourceCall::Words of the names of variables in a function. Profiles do not
+  /// have them.
+  struct Variables {
+    /// One for each, in their order.
+    std::vector<uint16_t> Parameters = {};
+    std::set<uint16_t> Others = {};
+  };
+  std::map<llvm::GlobalValue::GUID, Variables> VariablesOf;
+  /// By function, line and column, the names in calls.
+  std::map<std::tuple<llvm::GlobalValue::GUID, int32_t, uint32_t>, NamesInCall>
+      NamesOf;
   std::string UnreadFile;
 };
 

@@ -164,7 +164,7 @@ private:
     const CallAlignment Aligned = alignCalls(
         Was.Calls, Calls,
         [&](const CallGap &Gap) {
-          for (const Claim &C : Explain.explain(Was, Calls, Gap))
+          for (const Claim &C : Explain.explain(Was, {Calls, F.Function}, Gap))
             take(C, Was, F, Calls);
         },
         [&](const SourceCall &Call) {

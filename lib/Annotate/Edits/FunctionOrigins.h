@@ -40,6 +40,8 @@ public:
   FunctionOrigins(const callsites::ModuleCalls &Now,
                   const profile::CallTable &Then);
 
+  const callsites::ModuleCalls &now() const { return Now; }
+
   /// Finds origins, as far as the names of callees are known.
   void pairFunctions();
 

@@ -72,7 +72,7 @@ static bool mayBeExtracted(const SourceCall &Then, const SourceCall &Inside,
 }
 
 std::vector<Claim> GapExplainer::explain(const SourceFunction &Was,
-                                         SourceCalls Calls,
+                                         const CallsNow &Calls,
                                          const CallGap &Gap) const {
   if (Gap.Then.size() * Gap.Now.size() > MaxPairsToExplain ||
       none_of(Gap.Then, [&](size_t I) {
@@ -105,7 +105,7 @@ static SmallVector<size_t, 4> numbersTo(size_t End) {
 
 /// What the first calls of \p Old and \p New may be.
 std::vector<Claim> GapExplainer::nextInOrder(const SourceFunction &Was,
-                                             SourceCalls Calls,
+                                             const CallsNow &Calls,
                                              ArrayRef<size_t> Old,
                                              ArrayRef<size_t> New) const {
   std::vector<Claim> Result;
@@ -115,7 +115,7 @@ std::vector<Claim> GapExplainer::nextInOrder(const SourceFunction &Was,
   const SourceCall &After = Calls[New.front()];
   if (Before.Callee == After.Callee && mayBeSame(Before, After))
     Result.push_back({Claim::Kind::Same, {Old.front()}, {New.front()}});
-  else if (becomesOther(Before, After))
+  else if (becomesOther(Before, After, Calls.Function))
     Result.push_back({Claim::Kind::OtherCallee, {Old.front()}, {New.front()}});
   if (const SourceFunction *Callee = Origins.functionThen(Before.Callee);
       Callee && !Callee->Calls.empty() &&
@@ -136,7 +136,9 @@ std::vector<Claim> GapExplainer::nextInOrder(const SourceFunction &Was,
     const std::vector<SourceCall> Inside = Origins.callsOf(*Callee);
     if (beginWith(Was.Calls, Old, Inside,
                   [&](const SourceCall &Call, const SourceCall &Inner) {
-                    return mayBeExtracted(Call, Inner, After);
+                    return mayBeExtracted(Call, Inner, After) &&
+                           namesTheSame(Call, *Callee, Inner, After,
+                                        Calls.Function);
                   }))
       Result.push_back({Claim::Kind::Extracted,
                         {Old.begin(), Old.begin() + Inside.size()},
@@ -161,7 +163,7 @@ static bool isConsistent(const SourceFunction &Was, SourceCalls Calls,
 }
 
 std::vector<Claim> GapExplainer::explainInOrder(const SourceFunction &Was,
-                                                SourceCalls Calls,
+                                                const CallsNow &Calls,
                                                 const CallGap &Gap) const {
   const size_t N = Gap.Then.size(), M = Gap.Now.size();
   auto NextAt = [&](size_t I, size_t J) {
@@ -199,7 +201,7 @@ std::vector<Claim> GapExplainer::explainInOrder(const SourceFunction &Was,
 //===-- One by one --------------------------------------------------------===//
 
 std::vector<Claim> GapExplainer::explainOneByOne(const SourceFunction &Was,
-                                                 SourceCalls Calls,
+                                                 const CallsNow &Calls,
                                                  const CallGap &Gap) const {
   SmallVector<size_t, 8> Old;
   copy_if(Gap.Then, std::back_inserter(Old), [&](size_t I) {
@@ -209,7 +211,7 @@ std::vector<Claim> GapExplainer::explainOneByOne(const SourceFunction &Was,
   for (size_t J : Gap.Now) {
     std::vector<Claim> Plain, Wrapped;
     for (size_t I : Old)
-      if (becomesOther(Was.Calls[I], Calls[J]))
+      if (becomesOther(Was.Calls[I], Calls[J], Calls.Function))
         (callsThrough(Calls[J].Callee, Was.Calls[I].Callee).empty() ? Plain
                                                                     : Wrapped)
             .push_back({Claim::Kind::OtherCallee, {I}, {J}});
@@ -233,16 +235,68 @@ std::vector<Claim> GapExplainer::explainOneByOne(const SourceFunction &Was,
   return Claims;
 }
 
+bool GapExplainer::namesTheSame(const SourceCall &Before,
+                                const SourceFunction &Helper,
+                                const SourceCall &Inside,
+                                const SourceCall &Outside,
+                                GlobalValue::GUID Caller) const {
+  const callsites::ModuleCalls &Now = Origins.now();
+  auto Variables = Now.VariablesOf.find(Helper.Function);
+  auto Around = Now.NamesOf.find({Caller, Outside.Line, Outside.Column});
+  auto Own = Now.NamesOf.find({Helper.Function, Inside.Line, Inside.Column});
+  if (Variables == Now.VariablesOf.end() || Around == Now.NamesOf.end() ||
+      Own == Now.NamesOf.end() || !isTextKnown(Before, Inside) ||
+      Before.Words.size() >= SourceCall::MaxWords ||
+      Inside.Words.size() >= SourceCall::MaxWords)
+    return true;
+  // As they are called in the caller.
+  std::set<uint16_t> Named;
+  auto Add = [&](uint16_t Word) {
+    const std::vector<uint16_t> &Parameters = Variables->second.Parameters;
+    const auto Number =
+        static_cast<size_t>(find(Parameters, Word) - Parameters.begin());
+    if (Number < Around->second.Arguments.size())
+      Named.insert(Around->second.Arguments[Number].begin(),
+                   Around->second.Arguments[Number].end());
+    else if (!Variables->second.Others.count(Word))
+      Named.insert(Word);
+  };
+  const std::set<uint16_t> &Target = Own->second.Target;
+  if (Before.Target && Before.Target == Inside.Target &&
+      none_of(Target, [&](uint16_t Word) {
+        return Variables->second.Others.count(Word) != 0;
+      })) {
+    llvm::for_each(Target, Add);
+    if (Named != Target)
+      return false;
+  }
+  const auto NamesOf = [](const SourceCall &Call) {
+    return ArrayRef(Call.Words).take_while([](uint16_t Word) {
+      return Word < SourceCall::AmountBit;
+    });
+  };
+  Named.clear();
+  llvm::for_each(NamesOf(Inside), Add);
+  const ArrayRef<uint16_t> Names = NamesOf(Before);
+  return std::includes(Names.begin(), Names.end(), Named.begin(),
+                       Named.end()) ||
+         std::includes(Named.begin(), Named.end(), Names.begin(), Names.end());
+}
+
 /// Whether a call of then may now go to a function that the program did not
 /// have, which is called instead.
 bool GapExplainer::becomesOther(const SourceCall &Before,
-                                const SourceCall &After) const {
+                                const SourceCall &After,
+                                GlobalValue::GUID Caller) const {
   if (!Before.Callee || !After.Callee || Before.Callee == After.Callee ||
       Then.hadFunction(After.Callee) || !mayBeSame(Before, After) ||
       keepsForItself(After, Before.Callee))
     return false;
-  if (!callsThrough(After.Callee, Before.Callee).empty())
-    return true;
+  if (const WrapperCalls Through = callsThrough(After.Callee, Before.Callee);
+      !Through.empty())
+    return Through.size() > 1 ||
+           namesTheSame(Before, *Through.front().first, *Through.front().second,
+                        After, Caller);
   const bool IsNew =
       Origins.isNewElsewhere(After.Callee) || Origins.newFunction(After.Callee);
   return IsNew && (isTextKnown(Before, After) || Origins.isGone(Before.Callee));
@@ -291,9 +345,9 @@ void GapExplainer::claimInlined(SourceCalls Was, SourceCalls Calls, size_t Old,
 }
 
 /// What \p New calls may have been drawn from the function.
-void GapExplainer::claimExtracted(const SourceFunction &Was, SourceCalls Calls,
-                                  ArrayRef<size_t> Among, size_t New,
-                                  std::vector<Claim> &To) const {
+void GapExplainer::claimExtracted(const SourceFunction &Was,
+                                  const CallsNow &Calls, ArrayRef<size_t> Among,
+                                  size_t New, std::vector<Claim> &To) const {
   const SourceFunction *Callee = Origins.newFunction(Calls[New].Callee);
   if (!Callee)
     return;
@@ -303,7 +357,9 @@ void GapExplainer::claimExtracted(const SourceFunction &Was, SourceCalls Calls,
     std::optional<size_t> Old =
         only(Among, Result.Old, Inside.Text != 0, [&](size_t I) {
           return Inside.Callee && Was.Calls[I].Callee == Inside.Callee &&
-                 mayBeExtracted(Was.Calls[I], Inside, Calls[New]);
+                 mayBeExtracted(Was.Calls[I], Inside, Calls[New]) &&
+                 namesTheSame(Was.Calls[I], *Callee, Inside, Calls[New],
+                              Calls.Function);
         });
     if (!Old)
       continue;
@@ -315,7 +371,7 @@ void GapExplainer::claimExtracted(const SourceFunction &Was, SourceCalls Calls,
   // What is wrapped alone has another callee.
   if (!Profiled.empty() &&
       (Profiled.size() != 1 ||
-       !becomesOther(Was.Calls[Profiled.front()], Calls[New])))
+       !becomesOther(Was.Calls[Profiled.front()], Calls[New], Calls.Function)))
     To.push_back(std::move(Result));
 }
 

@@ -53,6 +53,14 @@ struct Claim {
   llvm::SmallVector<size_t, 4> Inside = {};
 };
 
+/// The calls of the function \p Function.
+struct CallsNow : SourceCalls {
+  CallsNow(SourceCalls Calls, llvm::GlobalValue::GUID Function)
+      : SourceCalls(Calls), Function(Function) {}
+
+  llvm::GlobalValue::GUID Function;
+};
+
 /// Calls of functions that the program did not have, each in its function.
 using WrapperCalls = std::vector<
     std::pair<const profile::SourceFunction *, const profile::SourceCall *>>;
@@ -66,7 +74,7 @@ public:
 
   /// What became of calls in \p Gap, between those of \p Was and \p Calls.
   std::vector<Claim> explain(const profile::SourceFunction &Was,
-                             SourceCalls Calls, const CallGap &Gap) const;
+                             const CallsNow &Calls, const CallGap &Gap) const;
 
   /// The calls of new functions by which one of \p Wrapper leads to one of \p
   /// Callee, if there is one way. There may be several through what makes a
@@ -75,21 +83,31 @@ public:
 
 private:
   std::vector<Claim> nextInOrder(const profile::SourceFunction &Was,
-                                 SourceCalls Calls, llvm::ArrayRef<size_t> Old,
+                                 const CallsNow &Calls,
+                                 llvm::ArrayRef<size_t> Old,
                                  llvm::ArrayRef<size_t> New) const;
   std::vector<Claim> explainInOrder(const profile::SourceFunction &Was,
-                                    SourceCalls Calls,
+                                    const CallsNow &Calls,
                                     const CallGap &Gap) const;
   std::vector<Claim> explainOneByOne(const profile::SourceFunction &Was,
-                                     SourceCalls Calls,
+                                     const CallsNow &Calls,
                                      const CallGap &Gap) const;
   bool keepsForItself(const profile::SourceCall &Wrapper,
                       uint64_t Callee) const;
   bool becomesOther(const profile::SourceCall &Before,
-                    const profile::SourceCall &After) const;
+                    const profile::SourceCall &After,
+                    llvm::GlobalValue::GUID Caller) const;
+  /// Whether the call \p Inside of \p Helper, a new function that \p Outside
+  /// of \p Caller calls, names what \p Before did, as far as is known: a
+  /// parameter is what it gets.
+  bool namesTheSame(const profile::SourceCall &Before,
+                    const profile::SourceFunction &Helper,
+                    const profile::SourceCall &Inside,
+                    const profile::SourceCall &Outside,
+                    llvm::GlobalValue::GUID Caller) const;
   void claimInlined(SourceCalls Was, SourceCalls Calls, size_t Old,
                     llvm::ArrayRef<size_t> Among, std::vector<Claim> &To) const;
-  void claimExtracted(const profile::SourceFunction &Was, SourceCalls Calls,
+  void claimExtracted(const profile::SourceFunction &Was, const CallsNow &Calls,
                       llvm::ArrayRef<size_t> Among, size_t New,
                       std::vector<Claim> &To) const;
   /// The calls between a function and another one.
