@@ -73,9 +73,9 @@ class Reader {
 public:
   /// Takes the path of \p M's source as it was given, as names of local
   /// functions do: those of one name are of one path.
-  Reader(const llvm::Module &M, ModuleCalls &Module)
+  Reader(const llvm::Module &M, ModuleCalls &Module, bool HasNames)
       : Path(M.getSourceFileName()), Files(M), Defined(wordsOfCommand()),
-        Module(Module) {
+        Module(Module), HasNames(HasNames) {
     sys::path::remove_dots(Path);
   }
 
@@ -146,11 +146,14 @@ private:
                      const SourceCall &Read, StringRef Callee) {
     const SourceTokens &Tokens = Files.read(*Location.getFile())->Tokens;
     const uint32_t Line = Location.getLine(), Column = Location.getColumn();
-    if (F.Locals.empty()) {
+    const bool IsFirst = F.Locals.empty();
+    if (IsFirst)
       F.Locals = localsAt(Tokens, Line, Column);
+    if (!HasNames)
+      return;
+    if (IsFirst)
       Module.VariablesOf[F.Function] = {parametersAt(Tokens, Line, Column),
                                         variablesAt(Tokens, Line, Column)};
-    }
     Module.NamesOf[{F.Function, Read.Line, Read.Column}] =
         namesAt(Tokens, Line, Column, Callee);
   }
@@ -229,14 +232,15 @@ private:
   Macros Defined;
   StringMap<FunctionNames> Names;
   ModuleCalls &Module;
+  const bool HasNames;
 };
 
 } // namespace
 
-ModuleCalls callsites::readSourceCalls(const Module &M) {
+ModuleCalls callsites::readSourceCalls(const Module &M, bool HasNames) {
   ModuleCalls Result;
   Result.File = fileHash(M.getSourceFileName());
-  Reader Read(M, Result);
+  Reader Read(M, Result, HasNames);
   for (const Function &F : M)
     if (F.isDeclaration())
       Result.Declared.insert(profile::sourceGUID(nameOf(F)));
@@ -266,7 +270,7 @@ PreservedAnalyses WriteSourceCallsPass::run(Module &M,
                                             ModuleAnalysisManager &) {
   if (!M.getTargetTriple().isOSBinFormatELF())
     return PreservedAnalyses::all();
-  const ModuleCalls Calls = readSourceCalls(M);
+  const ModuleCalls Calls = readSourceCalls(M, /*HasNames=*/false);
   if (!Calls.Unread.empty())
     M.getContext().diagnose(DiagnosticInfoGeneric(
         "thermocline: the source of " +
@@ -302,6 +306,6 @@ PreservedAnalyses WriteSourceCallsPass::run(Module &M,
 }
 
 PreservedAnalyses KeepSourceCallsPass::run(Module &M, ModuleAnalysisManager &) {
-  *Calls = readSourceCalls(M);
+  *Calls = readSourceCalls(M, /*HasNames=*/true);
   return PreservedAnalyses::all();
 }

@@ -55,8 +55,9 @@ struct ModuleCalls {
 };
 
 /// The calls of \p M, which nothing was done to since clang made it. Reads
-/// lines of the source, as far as it is there.
-ModuleCalls readSourceCalls(const llvm::Module &M);
+/// lines of the source, as far as it is there. VariablesOf and NamesOf are left
+/// empty unless it \p HasNames.
+ModuleCalls readSourceCalls(const llvm::Module &M, bool HasNames);
 
 /// Writes the calls into the object file.
 class WriteSourceCallsPass : public llvm::PassInfoMixin<WriteSourceCallsPass> {
