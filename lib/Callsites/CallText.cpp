@@ -940,26 +940,16 @@ NamesInCall callsites::namesAt(const SourceTokens &File, uint32_t Line,
   return Place ? Describer(File, *Place, Callee).names() : NamesInCall();
 }
 
-std::vector<uint16_t> callsites::parametersAt(const SourceTokens &File,
-                                              uint32_t Line, uint32_t Column) {
-  std::vector<uint16_t> Result;
+VariableNames callsites::variablesAt(const SourceTokens &File, uint32_t Line,
+                                     uint32_t Column) {
+  VariableNames Result;
   if (std::optional<uint32_t> Place = File.at(Line, Column)) {
     const Locals Function(File, *Place);
     for (uint32_t I : localsAround(File, *Place))
-      if (Function.isParameter(I))
-        Result.push_back(wordHash(File[I].Text));
-  }
-  return Result;
-}
-
-std::set<uint16_t> callsites::variablesAt(const SourceTokens &File,
-                                          uint32_t Line, uint32_t Column) {
-  std::set<uint16_t> Result;
-  if (std::optional<uint32_t> Place = File.at(Line, Column)) {
-    const Locals Function(File, *Place);
-    for (uint32_t I : localsAround(File, *Place))
-      if (!Function.isParameter(I))
-        Result.insert(wordHash(File[I].Text));
+      if (const uint16_t Hash = wordHash(File[I].Text); Function.isParameter(I))
+        Result.Parameters.push_back(Hash);
+      else
+        Result.Others.insert(Hash);
   }
   return Result;
 }

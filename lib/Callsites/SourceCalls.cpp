@@ -152,8 +152,7 @@ private:
     if (!HasNames)
       return;
     if (IsFirst)
-      Module.VariablesOf[F.Function] = {parametersAt(Tokens, Line, Column),
-                                        variablesAt(Tokens, Line, Column)};
+      Module.VariablesOf[F.Function] = variablesAt(Tokens, Line, Column);
     Module.NamesOf[{F.Function, Read.Line, Read.Column}] =
         namesAt(Tokens, Line, Column, Callee);
   }

@@ -55,12 +55,14 @@ struct NamesInCall {
 NamesInCall namesAt(const SourceTokens &File, uint32_t Line, uint32_t Column,
                     llvm::StringRef Callee);
 
-/// SourceCall::Words of the variables of the function that the place is in: of
-/// its parameters, in their order, and of the others.
-std::vector<uint16_t> parametersAt(const SourceTokens &File, uint32_t Line,
-                                   uint32_t Column);
-std::set<uint16_t> variablesAt(const SourceTokens &File, uint32_t Line,
-                               uint32_t Column);
+/// The same of the variables of the function that the place is in.
+struct VariableNames {
+  /// One for each, in their order.
+  std::vector<uint16_t> Parameters = {};
+  std::set<uint16_t> Others = {};
+};
+VariableNames variablesAt(const SourceTokens &File, uint32_t Line,
+                          uint32_t Column);
 
 /// SourceFunction::Locals of the function that the call at \p Line and \p
 /// Column of \p File is in.

@@ -40,14 +40,8 @@ struct ModuleCalls {
   /// The functions with calls whose text is not there, and a file of it.
   std::set<llvm::GlobalValue::GUID> Unread;
 
-  /// SourceCall::Words of the names of variables in a function. Profiles do not
-  /// have them.
-  struct Variables {
-    /// One for each, in their order.
-    std::vector<uint16_t> Parameters = {};
-    std::set<uint16_t> Others = {};
-  };
-  std::map<llvm::GlobalValue::GUID, Variables> VariablesOf;
+  /// The names of variables in functions. Profiles do not have them.
+  std::map<llvm::GlobalValue::GUID, VariableNames> VariablesOf;
   /// By function, line and column, the names in calls.
   std::map<std::tuple<llvm::GlobalValue::GUID, int32_t, uint32_t>, NamesInCall>
       NamesOf;
